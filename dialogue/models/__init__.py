@@ -1,0 +1,17 @@
+"""The rows of what executions do together."""
+
+from dialogue.models.claim import Claim, ClaimMove, Disposition
+from dialogue.models.pair import HalfRound, Pair, PairOffer, PeerMessage
+from dialogue.models.report import Gap, Report
+
+__all__ = [
+    "Claim",
+    "ClaimMove",
+    "Disposition",
+    "Gap",
+    "HalfRound",
+    "Pair",
+    "PairOffer",
+    "PeerMessage",
+    "Report",
+]
