@@ -1,0 +1,109 @@
+"""Keep children running in a given order, and stop them in the reverse one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from config.embedded.folders import StackProblem
+from config.embedded.processes import Identity, Program, identity, spawn, stop
+
+_STEADY_SECONDS = 30.0  # a child that lived this long is not failing in a loop
+_PAUSES_SECONDS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+
+
+class Stopping(Exception):  # noqa: N818
+    """A signal asked the stack to stop while it was still starting."""
+
+
+@dataclass(slots=True)
+class Child:
+    """A started program, and what is known of its lives."""
+
+    program: Program
+    prepare: Callable[[], None]
+    process: subprocess.Popen[bytes]
+    started: float
+    deaths: int = 0
+    not_before: float | None = None
+
+
+class Supervisor:
+    """The children of one foreground process; every method is called from its main thread.
+
+    See Note [Death signal].
+    """
+
+    def __init__(self, changed: Callable[[dict[str, Identity]], None]) -> None:
+        """Tell `changed` the children's identities whenever one is started."""
+        self.stopping = threading.Event()
+        self._children: list[Child] = []
+        self._changed = changed
+
+    def start(self, program: Program, prepare: Callable[[], None] = lambda: None) -> None:
+        """Start `program` and keep it running; `prepare` runs before each of its starts."""
+        if self.stopping.is_set():
+            raise Stopping
+        prepare()
+        self._children.append(Child(program, prepare, spawn(program), time.monotonic()))
+        self._publish()
+
+    def wait_ready(self, name: str, is_ready: Callable[[], bool], *, seconds: float) -> None:
+        """Wait until the child says it is ready.
+
+        Raises:
+            StackProblem: it ended, or the time is over; it is then stopped and forgotten.
+            Stopping: a signal came first.
+        """
+        child = self._child(name)
+        end = time.monotonic() + seconds
+        while not is_ready():
+            if self.stopping.wait(0.03):
+                raise Stopping
+            ended = child.process.poll()
+            if ended is not None or time.monotonic() >= end:
+                stop(child.process, child.program)
+                self._children.remove(child)
+                how = f"ended with status {ended}" if ended is not None else "did not answer"
+                raise StackProblem(f"{name} {how}; its output is in {child.program.log}.")
+
+    def tend(self) -> None:
+        """Start again whatever ended: at once, and with growing pauses while it keeps ending."""
+        now = time.monotonic()
+        for child in self._children:
+            if child.not_before is None and child.process.poll() is not None:
+                self._note_death(child, now)
+            if child.not_before is not None and now >= child.not_before:
+                child.prepare()
+                child.process = spawn(child.program)
+                child.started = now
+                child.not_before = None
+                self._publish()
+
+    def stop_all(self) -> None:
+        """Stop every child, the last started first."""
+        while self._children:
+            child = self._children.pop()
+            stop(child.process, child.program)
+
+    def _note_death(self, child: Child, now: float) -> None:
+        child.deaths = 0 if now - child.started >= _STEADY_SECONDS else child.deaths
+        pause = _PAUSES_SECONDS[min(child.deaths, len(_PAUSES_SECONDS) - 1)]
+        child.deaths += 1
+        child.not_before = now + pause
+        print(
+            f"{child.program.name} ended with status {child.process.returncode}; "
+            f"starting it again in {pause:g} s ({child.program.log})",
+            file=sys.stderr,
+        )
+
+    def _child(self, name: str) -> Child:
+        return next(child for child in self._children if child.program.name == name)
+
+    def _publish(self) -> None:
+        known = {child.program.name: identity(child.process.pid) for child in self._children}
+        self._changed({name: one for name, one in known.items() if one is not None})
