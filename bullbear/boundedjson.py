@@ -1,10 +1,10 @@
 """Parse JSON that a stranger wrote, within bounds, and say by code what is wrong with it.
 
-Python's parser takes what this one refuses: duplicate keys (the last one wins silently), NaN and Infinity, a
-byte-order mark, UTF-16, numbers of any length, nesting up to the recursion limit.  Depth is counted before
-the parser sees the text, so a hostile answer never ends in a RecursionError.
+Python's parser takes what this one refuses: duplicate keys (the last one wins silently), NaN and
+Infinity, UTF-16, numbers of any length, nesting up to the recursion limit.  Depth is counted
+before the parser sees the text, so a hostile answer never ends in a RecursionError.
 
-Source: design.md D8; scenarios.md F07, F10–F12.
+Source: design.md D8; scenarios.md F07, F10 to F12.
 """
 
 from __future__ import annotations

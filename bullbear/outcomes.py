@@ -4,8 +4,8 @@
     REJECTED          nothing was generated: the write never began, 3xx, 4xx other than 408 and 409
     OUTCOME_UNKNOWN   everything else; it stays unknown
 
-Note [The status line decides]: a 3xx, 4xx or 5xx says by its status line alone what is known, so its class
-holds even where its body was cut, dripped or too large.  A 2xx needs its whole body.
+Note [The status line decides]: a 3xx, 4xx or 5xx says by its status line alone what is known, so
+its class holds even where its body was cut, dripped or too large.  A 2xx needs its whole body.
 
 Source: design.md D5; scenarios.md A03, E04, F09, F10.
 """
@@ -148,7 +148,7 @@ def classify_broken(
 def is_completion(body: bytes) -> bool:
     """Whether `body` is a chat completion: an object whose `choices` each hold a message.
 
-    Text that PostgreSQL cannot store is no fault here: the answer stands, the send will be refused.
+    Text that PostgreSQL cannot store is no fault here: the answer stands, a send is refused later.
     """
     try:
         value = parse(body, _ENVELOPE).value
@@ -171,7 +171,7 @@ def retry_delay_seconds(rejections: int, retry_after: str | None, *, now: dateti
     """Return how long to wait before a rejected slot is sealed again.
 
     Args:
-        rejections: how many requests of the slot were rejected, this one included: 1 to `MAX_REPEATS`.
+        rejections: requests of the slot rejected so far, this one included: 1 to `MAX_REPEATS`.
         retry_after: the header as it came, seconds or an HTTP date; what is neither is ignored.
         now: the time of the rejection.
 
