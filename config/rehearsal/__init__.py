@@ -1,0 +1,21 @@
+"""The rehearsal model: an OpenAI-compatible server of fixed rules.  It is not a language model.
+
+It runs as its own process on the standard library alone and knows nothing but HTTP: it reads the
+request it is sent, calls the tools that are offered, and argues from the figures they return.
+
+    server      HTTP in and out
+    completion  request bytes → response bytes
+    request     the blocks of a request, read by their nonce
+    premise     what the question supposes, how much it would move
+    lookup      which tool call the question needs next
+    figures     the figures of a look-through, as decimals
+    plan        Main's plan
+    stance      what a claim rests on, what an answer does with it
+    proposal    which change the figures are about
+    bull        Bull's opening and responses
+    bear        Bear's opening and half-rounds
+    synthesis   Main's disposition of every claim
+    words       small rules of prose
+
+Source: design.md D20.
+"""
