@@ -1,0 +1,23 @@
+"""Investing: portfolios, fund holdings, and what a change does to the exposure behind them.
+
+Read in this order: `readers/` turn bytes into rows that each have a class, `matching.py` says
+which holdings stand for which portfolio line, `formulas/` compute, `tools/` answer a model.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from research.domain import Domain
+from research.domains.investment.readers import read
+from research.domains.investment.tools import TOOLS
+
+DOMAIN: Final = Domain(
+    name="investment",
+    subject_kind="portfolio",
+    public_kinds=frozenset({"holdings"}),
+    read=read,
+    tools=TOOLS,
+    prompts=Path(__file__).parent / "prompts",
+)

@@ -1,0 +1,74 @@
+"""Which rows of different files are one security, and what other files say of it.
+
+ISIN first; a ticker stands for an ISIN only where the files give it exactly one; then the ticker,
+then the name.  Funds inside funds are left out: their labels are the wrapper's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from research.domains.investment.codes import name_key, ticker_key
+from research.domains.investment.labels import BONDS, asset_group
+from research.domains.investment.positions import Holding
+
+
+class Found(NamedTuple):
+    """What a holdings file says of a security."""
+
+    handle: str
+    sector: str
+
+
+class SecurityIndex:
+    """The positions of all holdings files, by ISIN and by ticker; the file added first speaks."""
+
+    def __init__(self) -> None:
+        self._by_isin: dict[str, Found] = {}
+        self._by_ticker: dict[str, Found] = {}
+        self._isins: dict[str, set[str]] = {}  # of a ticker
+        self._labels: dict[str, str] = {}
+
+    def add(self, handle: str, rows: Iterable[Holding]) -> None:
+        """Index the positions of one file."""
+        for row in rows:
+            if row.row_class != "position" or row.nested_fund:
+                continue
+            found = Found(handle, row.sector)
+            if row.isin:
+                _keep(self._by_isin, row.isin, found)
+            if row.ticker and asset_group(row.asset_class) != BONDS:
+                ticker = ticker_key(row.ticker)
+                _keep(self._by_ticker, ticker, found)
+                isins = self._isins.setdefault(ticker, set())
+                if row.isin:
+                    isins.add(row.isin)
+
+    def find(self, isin: str, ticker: str) -> Found | None:
+        """Return what the files say of a security, by ISIN, else by an uncontradicted ticker."""
+        if isin in self._by_isin:
+            return self._by_isin[isin]
+        ticker = ticker_key(ticker)
+        if not ticker or (isin and self._isins.get(ticker)):
+            return None
+        return self._by_ticker.get(ticker)
+
+    def key(self, isin: str, ticker: str, name: str, asset_class: str) -> str:
+        """Return the key under which a security is added up."""
+        if isin:
+            return isin
+        ticker = ticker_key(ticker)
+        if not ticker or asset_group(asset_class) == BONDS:  # an issuer's bonds share its ticker
+            return f"name:{name_key(name)}"
+        isins = self._isins.get(ticker, set())
+        return next(iter(isins)) if len(isins) == 1 else f"ticker:{ticker}"
+
+    def label(self, key: str, name: str) -> str:
+        """Return the name under which this key was seen first."""
+        return self._labels.setdefault(key, name)
+
+
+def _keep(known: dict[str, Found], code: str, found: Found) -> None:
+    if code not in known or (found.sector and not known[code].sector):
+        known[code] = found

@@ -1,0 +1,150 @@
+"""Which holdings stand for which portfolio line: by ISIN, then ticker, else as a person assigned.
+
+Two files for one line: the stronger kind of match wins, then the later date, then the first
+handle.  A ticker does not overrule two ISINs that differ.
+
+Source: design.md D16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from research.domain import SourceView
+from research.domains.investment.codes import name_key, ticker_key
+from research.domains.investment.dates import NOT_STATED
+from research.domains.investment.positions import Line
+
+
+class MetBy(StrEnum):
+    """How a source met a line, the strongest first."""
+
+    ISIN = "isin"
+    TICKER = "ticker"
+    ASSIGNED = "assigned"  # `--source LINE=FILE`
+    NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fund:
+    """Something whose weight can be raised: a line, a holdings file that meets none, or both."""
+
+    name: str
+    isin: str
+    ticker: str
+    line: Line | None
+    source: SourceView | None
+    met_by: MetBy = MetBy.NOTHING
+
+
+def match(lines: Sequence[Line], sources: Sequence[SourceView]) -> tuple[Fund, ...]:
+    """Return one Fund for each line in order, then one for each source that meets no line."""
+    met = {source.handle: _meeting(lines, source) for source in sources}
+    funds = [_line_fund(line, sources, met) for line in lines]
+    candidates = [_candidate(source) for source in sources if not met[source.handle]]
+    return (*funds, *candidates)
+
+
+def resolve(funds: Sequence[Fund], wanted: str) -> tuple[Fund, ...]:
+    """Return the funds that `wanted` names by handle, else ISIN, else ticker, else name."""
+    for compared, keys in _KEYS:
+        key = compared(wanted)
+        found = tuple(fund for fund in funds if key and key in keys(fund))
+        if found:
+            return found
+    return ()
+
+
+def _handles(fund: Fund) -> set[str]:
+    return {fund.source.handle} if fund.source else set()
+
+
+def _isins(fund: Fund) -> set[str]:
+    return {fund.isin} - {""} | _identity(fund, "isin")
+
+
+def _tickers(fund: Fund) -> set[str]:
+    return {ticker_key(each) for each in {fund.ticker} | _identity(fund, "ticker")} - {""}
+
+
+def _names(fund: Fund) -> set[str]:
+    titles = {fund.source.title} if fund.source else set()
+    return {name_key(each) for each in {fund.name} | titles | _identity(fund, "name")} - {""}
+
+
+def _identity(fund: Fund, name: str) -> set[str]:
+    stated = fund.source.reading.identity.get(name, "") if fund.source else ""
+    return {stated} - {""}
+
+
+_KEYS: Final = (
+    (str.strip, _handles),
+    (str.upper, _isins),
+    (ticker_key, _tickers),
+    (name_key, _names),
+)
+
+
+def _meeting(lines: Sequence[Line], source: SourceView) -> dict[int, MetBy]:
+    """Return line number → how this source meets it; only the strongest kind counts."""
+    for kind in (MetBy.ISIN, MetBy.TICKER, MetBy.ASSIGNED):
+        found = {line.number: kind for line in lines if _meets(line, source, kind)}
+        if found:
+            return found
+    return {}
+
+
+def _meets(line: Line, source: SourceView, kind: MetBy) -> bool:
+    isin = source.reading.identity.get("isin", "")
+    if kind is MetBy.ISIN:
+        return bool(isin) and isin == line.isin
+    if kind is MetBy.TICKER:
+        ticker = ticker_key(source.reading.identity.get("ticker", ""))
+        same = bool(ticker) and ticker == ticker_key(line.ticker)
+        return same and not (isin and line.isin)
+    wanted = source.assigned_to.strip()
+    if not wanted:
+        return False
+    return (
+        wanted == str(line.number)
+        or wanted.upper() == line.isin
+        or name_key(wanted) == name_key(line.name)
+        or (bool(line.ticker) and ticker_key(wanted) == ticker_key(line.ticker))
+    )
+
+
+def _line_fund(
+    line: Line, sources: Sequence[SourceView], met: dict[str, dict[int, MetBy]]
+) -> Fund:
+    order = list(MetBy)
+    meeting = [source for source in sources if line.number in met[source.handle]]
+    # sorted() is stable: of equals the first handle stays first.
+    meeting.sort(key=_as_of, reverse=True)
+    meeting.sort(key=lambda source: order.index(met[source.handle][line.number]))
+    source = meeting[0] if meeting else None
+    return Fund(
+        name=line.name,
+        isin=line.isin,
+        ticker=line.ticker,
+        line=line,
+        source=source,
+        met_by=met[source.handle][line.number] if source else MetBy.NOTHING,
+    )
+
+
+def _as_of(source: SourceView) -> str:
+    return "" if source.reading.as_of == NOT_STATED else source.reading.as_of
+
+
+def _candidate(source: SourceView) -> Fund:
+    identity = source.reading.identity
+    return Fund(
+        name=identity.get("name", "") or source.title,
+        isin=identity.get("isin", ""),
+        ticker=identity.get("ticker", ""),
+        line=None,
+        source=source,
+    )

@@ -1,0 +1,55 @@
+"""The tool `read_source`: the rows of one source as they were read, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from research.domain import Json, SourceView, Tool, ToolRefused, ToolResult
+from research.domains.investment.positions import portfolio_of
+from research.domains.investment.tools.schema import Code, checked, schema
+
+MAX_ROWS: Final = 100
+_PARAMETERS: Final = schema(
+    {
+        "source": {"type": "string", "description": "Handle of the source, for instance S2."},
+        "offset": {"type": "integer", "description": "Rows to skip, from 0."},
+        "limit": {"type": "integer", "description": f"Rows to return, 1 to {MAX_ROWS}."},
+    }
+)
+_OPTIONAL: Final = {"offset": 0, "limit": 20}
+
+
+def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
+    found = checked(arguments, _PARAMETERS, _OPTIONAL)
+    source = next((each for each in sources if each.handle == found["source"].strip()), None)
+    if source is None:
+        raise ToolRefused(Code.UNKNOWN_SOURCE, "no source you may read has this handle")
+    rows = source.reading.rows
+    first, limit = found["offset"], found["limit"]
+    if not 0 <= first <= len(rows) or not 1 <= limit <= MAX_ROWS:
+        raise ToolRefused(
+            Code.BAD_ARGUMENTS, f"offset is 0 to {len(rows)} and limit 1 to {MAX_ROWS}"
+        )
+    shown = {
+        "source": source.handle,
+        "kind": "portfolio" if source is portfolio_of(sources) else "holdings",
+        "as_of": source.reading.as_of,
+        "rows": [dict(row) for row in rows[first : first + limit]],
+        "next_offset": first + limit if first + limit < len(rows) else None,
+        "findings": list(source.reading.findings),
+        "summary": dict(source.reading.summary),
+    }
+    return ToolResult(shown=shown, used=frozenset({source.source_id}))
+
+
+READ_SOURCE: Final = Tool(
+    name="read_source",
+    version="1",
+    description=(
+        "Read rows of one source as they were read from its file, with the class of each row, the "
+        "findings about the file and its own concentration."
+    ),
+    parameters=_PARAMETERS,
+    run=_run,
+)
