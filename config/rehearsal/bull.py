@@ -128,7 +128,7 @@ def response(request: Request) -> dict[str, Any]:
         answers.append({"claim": claim.handle, "action": action, "quote": words_of_it})
     sentences.append(_grounds(reading))
     if reading and reading.does_not_show:
-        sentences.append(f"Not settled by this: {reading.does_not_show}")
+        sentences.append(f"The tool says what this leaves open: {reading.does_not_show}")
     return {
         "kind": "response",
         "text": " ".join(sentences),

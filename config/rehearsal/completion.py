@@ -52,7 +52,10 @@ def complete(raw: bytes, model: str) -> bytes:
         message = {"role": "assistant", "content": "" if call else kept, "refusal": None}
         produced, finish = ("" if call else kept), "length"
     envelope = _envelope(body, digest, model, message=message, produced=produced, finish=finish)
-    return _dump(envelope).encode()
+    try:
+        return _dump(envelope).encode()
+    except UnicodeEncodeError as problem:
+        raise Malformed("a text holds half a character pair", "messages") from problem
 
 
 def model_list(model: str) -> bytes:

@@ -31,12 +31,23 @@ _FUNCTION_TEXT = """
     sell switch replace allocate
 """
 _FUNCTION_WORDS = frozenset(_FUNCTION_TEXT.split())
-_FUNDING = re.compile(
-    r"\b(?:funded|financed|paid|taken)?\s*(?:from|out\s+of|by\s+(?:selling|reducing|cutting|"
-    r"trimming)|at\s+the\s+expense\s+of|instead\s+of|funded\s+by|financed\s+by)\s+"
-    r"(.+?)(?=\s+(?:into|to|in|because|since|so|as|and)\b|[,;?!\n]|\.(?!\d)|$)",
-    re.IGNORECASE,
-)
+_FUNDING = [
+    re.compile(rf"\b{opening}\s+(.{{1,200}}?)(?={closing})", re.IGNORECASE)
+    for opening, closing in (
+        (
+            (
+                r"(?:(?:funded|financed|paid|taken)\s+)?(?:from|out\s+of|at\s+the\s+expense\s+of|"
+                r"by\s+(?:selling|reducing|cutting|trimming)|instead\s+of|funded\s+by|financed\s+by)"
+            ),
+            r"\s+(?:into|to|in|because|since|so|as|and)\b|[,;?!\n]|\.(?!\d)|$",
+        ),
+        (
+            r"(?:sell|reduce|cut|trim|swap|switch|replace|exchange)",
+            r"\s+(?:into|to|in|for|with|by|because|since|so|as|and)\b|[,;?!\n]|\.(?!\d)|$",
+        ),
+        (r"(?:move|shift|switch|transfer|reallocate)\s[^.?!;]{1,60}?\sof", r"\s+(?:into|to)\b"),
+    )
+]
 _BOND_OR_CASH = re.compile(
     r"\b(?:bonds?|fixed[\s-]income|cash|money[\s-]market|treasur\w+|gilts?|credit)\b",
     re.IGNORECASE,
@@ -118,22 +129,26 @@ def listed_entries(result: Mapping[str, Any]) -> list[Entry]:
 def look_through_arguments(question: str, entries: Sequence[Entry]) -> dict[str, str]:
     """Find dimension, fund, points and funding in the words of the question."""
     size = premise.points(question)
-    proposal = question.replace(premise.cause(question), " ") if size else ""
-    funding = "pro_rata"
-    lines = [entry for entry in entries if entry.line]
-    for phrase in _FUNDING.finditer(proposal):
-        source = best_match(phrase[1], lines)
-        if source is not None:
-            funding = f"from:{source.line}"
-            proposal = proposal.replace(phrase[0], " ")
-            break
-    fund = best_match(proposal, entries)
+    because = premise.cause(question)
+    proposal = question.replace(because, " ") if because else question
+    proposal, source = _without_funding(proposal, [entry for entry in entries if entry.line])
+    fund = best_match(proposal, entries) if size else None
     return {
-        "dimension": _dimension(proposal or question, fund),
+        "dimension": _dimension(proposal, fund),
         "fund": fund.reference if fund else "",
         "points": size if fund else "0",
-        "funding": funding if fund else "pro_rata",
+        "funding": f"from:{source.line}" if fund and source else "pro_rata",
     }
+
+
+def _without_funding(proposal: str, lines: Sequence[Entry]) -> tuple[str, Entry | None]:
+    """Return the proposal without the words for the line that pays for it, and that line."""
+    for pattern in _FUNDING:
+        for phrase in pattern.finditer(proposal):
+            source = best_match(phrase[1], lines)
+            if source is not None:
+                return proposal.replace(phrase[0], " "), source
+    return proposal, None
 
 
 def _dimension(text: str, fund: Entry | None) -> str:

@@ -15,7 +15,9 @@ _COUNTING = """
 """
 _NUMBER_WORDS = {word: number for number, word in enumerate(_COUNTING.split(), start=1)}
 _NUMBER_WORDS |= {"thirty": 30, "forty": 40, "fifty": 50}
-_NUMBER = r"(?P<{0}>\d+(?:[.,]\d+)?|\b(?:" + "|".join(_NUMBER_WORDS) + r")\b)"
+_NUMBER = (
+    r"(?P<{0}>(?<![\d.,])\d{{1,6}}(?:[.,]\d{{1,6}})?|\b(?:" + "|".join(_NUMBER_WORDS) + r")\b)"
+)
 _POINT = r"(?:percentage[\s-]+points?|points?\b|pp\b|pts?\b)"
 _SHARE = r"(?:%|\uff05|percent\b|per\s+cent\b)"
 _UNIT = rf"(?:{_POINT}|{_SHARE})"
@@ -53,12 +55,9 @@ _SPREAD = re.compile(
     r"(?P<narrow>concentrat\w*(?!\s+(?:index|measure|figure))|clustered|lopsided|narrow\w*)",
     re.IGNORECASE,
 )
-_FLIP = re.compile(
-    r"(?:not|no|never|less|lower\w*|fewer|without|reduc\w*|decreas\w*|avoid\w*|limit\w*|cut\w*|"
-    r"hurt\w*|harm\w*|\w+n['\u2019]t)",
-    re.IGNORECASE,
-)
-_REACH = 4  # words before the key word in which a "not" or "less" still turns it round
+_NOT = re.compile(r"not|no|never|without|avoid\w*|\w+n['\u2019]t", re.IGNORECASE)
+_LESS = re.compile(r"less|low\w*|fewer|reduc\w*|decreas\w*|limit\w*|cut\w*|hurt\w*", re.IGNORECASE)
+_NOT_REACHES, _LESS_REACHES = 6, 3  # words before the key word in which these turn it round
 
 
 def points(question: str) -> str:
@@ -114,6 +113,7 @@ def direction(text: str) -> int:
     if found is None:
         return 0
     sign = -1 if found["narrow"] else 1
-    before = re.findall(r"[\w'\u2019]+", text[: found.start()])[-_REACH:]
-    flips = sum(1 for word in before if _FLIP.fullmatch(word))
+    before = re.findall(r"[\w'\u2019]+", text[: found.start()])
+    flips = sum(1 for word in before[-_NOT_REACHES:] if _NOT.fullmatch(word))
+    flips += sum(1 for word in before[-_LESS_REACHES:] if _LESS.fullmatch(word))
     return -sign if flips % 2 else sign

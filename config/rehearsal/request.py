@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _LABEL = re.compile(r"\[([^\[\]\n]+)\]")
+_QUESTION_READ = 20_000  # characters; a premise stands earlier than that
 _FENCE = re.compile(r"<data ([0-9a-f]{16})>")
-_ROUND = re.compile(r"round (\d+)(?: of (\d+))?")
 
 
 class Malformed(ValueError):
@@ -87,7 +87,6 @@ class Request:
 
     purpose: str = ""
     role: str = ""
-    round_number: int = 1
     question: str = ""
     wished: str = "auto"
     offered: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -163,9 +162,6 @@ def read_request(body: Mapping[str, Any]) -> Request:
         raise Malformed("each message must be an object with a role", "messages")
     task, nonce = _task_and_nonce(messages)
     request = Request(purpose=task.field(1), role=task.field(2), offered=_offered(body))
-    for part in task.fields[3:]:
-        if number := _ROUND.fullmatch(part):
-            request.round_number = int(number[1])
     for message, block in _structure(messages, nonce):
         if block.text is not None:
             _place(request, block, block.text)
@@ -230,7 +226,7 @@ def _place(request: Request, block: Block, text: str) -> None:
     """Put one fenced block where it belongs; a kind not known here is left alone."""
     match block.kind:
         case "question":
-            request.question = text
+            request.question = text[:_QUESTION_READ]
         case "opening":
             request.openings[block.field(1)] = text
         case "message":

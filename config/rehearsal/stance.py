@@ -9,6 +9,7 @@ from config.rehearsal import premise
 from config.rehearsal.request import Claim
 
 _WORDS = re.compile(r"\w{3,}")
+_FILLERS = frozenset(("the", "and", "that", "with", "from", "than", "for", "will", "would", "are"))
 _SENTENCE = re.compile(r"[^.?!\n]+(?:\.\d[^.?!\n]*)*")
 _FALLBACK = "the proposed change makes the portfolio broader"
 
@@ -40,7 +41,7 @@ def premise_of(question: str) -> str:
 
 def rests_on_premise(claim: Claim, question: str) -> bool:
     """Say whether a claim restates the premise: at least half of its words stand in the claim."""
-    wanted = set(_WORDS.findall(premise_of(question).lower()))
+    wanted = set(_WORDS.findall(premise_of(question).lower())) - _FILLERS
     return bool(wanted) and 2 * len(wanted & set(_WORDS.findall(claim.quote.lower()))) >= len(
         wanted
     )
