@@ -7,10 +7,10 @@ version, and exceptions of ours swallowed into theirs.  Nothing private is reach
 the network and the trace hook as public arguments.
 
 Note [One connection, one call]: no connection is kept alive.  A server may close an idle one at
-the moment a request is written on it; the write has begun, so the outcome is unknown and a dialogue
-may end for it, though nothing happened.  A new connection costs a fraction of a millisecond of CPU
-(and two round trips under TLS), against model calls of seconds.  It also makes the pool, its queue
-and its time-out unnecessary.
+the moment a request is written on it; the write has begun, so the outcome is unknown and a
+dialogue may end for it, though nothing happened.  A new connection costs a fraction of a
+millisecond of CPU (and two round trips under TLS), against model calls of seconds.  It also makes
+the pool, its queue and its time-out unnecessary.
 
 Source: design.md D5, D7 step 2; performance.md P6.
 """
@@ -156,8 +156,9 @@ class Provider:
             reply.status = response.status
             reply.headers = _kept(response.headers)
             for chunk in response.iter_stream():
-                reply.body += chunk[: MAX_RESPONSE_BYTES - len(reply.body) + 1]
+                reply.body += chunk
                 if len(reply.body) > MAX_RESPONSE_BYTES:
+                    del reply.body[MAX_RESPONSE_BYTES:]
                     raise ResponseTooLarge(f"more than {MAX_RESPONSE_BYTES} bytes")
 
     def _headers(self, call: SealedCall) -> list[tuple[bytes, bytes]]:
