@@ -1,8 +1,8 @@
 """The three roles of a database: who may do what, and by which derived password.
 
-The owner migrates.  `<database>_app` works: it reads everything, adds rows, and changes only columns
-that are named mutable.  `<database>_audit` reads.  The passwords of both follow from the owner's, so that
-one setting names all three.
+The owner migrates.  `<database>_app` works: it reads everything, adds rows, and changes only
+columns that are named mutable.  `<database>_audit` reads.  The passwords of both follow from the
+owner's, so that one setting names all three.
 
 Source: design.md D4.
 """
@@ -86,16 +86,15 @@ class DatabaseAddress:
 
     def connect(self) -> psycopg.Connection:
         """Open a connection that commits each statement."""
-        return psycopg.connect(
+        place = conninfo.make_conninfo(
             host=self.host,
             port=self.port,
             dbname=self.name,
             user=self.user,
             password=self.password,
-            autocommit=True,
-            connect_timeout=5,
-            **self.options,
+            **{"connect_timeout": "5", **self.options},
         )
+        return psycopg.connect(place, autocommit=True)
 
 
 def role_name(database: str, role: str) -> str:
@@ -137,3 +136,27 @@ def drop_database(owner: DatabaseAddress) -> None:
                     sql.Identifier(role_name(owner.name, role))
                 )
             )
+
+
+def create_roles(owner: DatabaseAddress) -> None:
+    """Make both login roles, or renew their passwords; the server only sees verifiers."""
+    with owner.connect() as connection:
+        for role in ROLES:
+            entry = owner.as_role(role)
+            found = connection.execute(
+                "SELECT 1 FROM pg_roles WHERE rolname = %s", [entry.user]
+            ).fetchone()
+            verifier = connection.pgconn.encrypt_password(
+                entry.password.encode(), entry.user.encode(), b"scram-sha-256"
+            ).decode()
+            connection.execute(
+                sql.SQL("{} ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD {}").format(
+                    sql.SQL("CREATE" if found is None else "ALTER"),
+                    sql.Identifier(entry.user),
+                    sql.Literal(verifier),
+                )
+            )
+        reader = sql.Identifier(role_name(owner.name, "audit"))
+        connection.execute(
+            sql.SQL("ALTER ROLE {} SET default_transaction_read_only = on").format(reader)
+        )

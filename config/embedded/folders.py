@@ -1,9 +1,9 @@
 """Where a stack keeps its things, and as whom its servers run.
 
-`home` (BULLBEAR_HOME) belongs to whoever started the stack: lock, runtime file, logs, reports.  The
-servers' folder holds their data, and as root a copy of their programs.  It is `home/servers`, unless
-root's servers, which run as `nobody`, could not enter that; then it is a folder of its own under
-/var/lib/bullbear.  Nobody's permissions are changed, and no user is created.
+`home` (BULLBEAR_HOME) belongs to whoever started the stack: lock, runtime file, logs, reports.
+The servers' folder holds their data, and as root a copy of their programs.  It is `home/servers`,
+unless root's servers, which run as `nobody`, could not enter that; then it is a folder of its own
+under /var/lib/bullbear.  Nobody's permissions are changed, and no user is created.
 
 Source: design.md D20.
 """
@@ -76,7 +76,7 @@ def prepare(home: Path) -> Folders:
 
 
 def server_user() -> User | None:
-    """Return `nobody` where we are root: PostgreSQL refuses to run as root, and nothing else needs to."""
+    """Return `nobody` where we are root: PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return None
     try:
@@ -84,14 +84,15 @@ def server_user() -> User | None:
     except KeyError as missing:
         raise StackProblem(
             "There is no user `nobody` for the embedded servers to run as. "
-            "Start the stack as an ordinary user, or set BULLBEAR_DATABASE_URL and BULLBEAR_BROKER_URL."
+            "Start the stack as an ordinary user, or set BULLBEAR_DATABASE_URL and "
+            "BULLBEAR_BROKER_URL."
         ) from missing
     return User(entry.pw_uid, entry.pw_gid)
 
 
 def can_enter(folder: Path, user: User) -> bool:
     """Say whether `user` may pass through `folder`, by asking the kernel as that user."""
-    asked = subprocess.run(
+    asked = subprocess.run(  # noqa: S603
         ["/usr/bin/test", "-x", folder],
         user=user.uid,
         group=user.gid,

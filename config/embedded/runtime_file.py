@@ -1,6 +1,7 @@
 """The 0600 file by which other commands find the running stack, and the passwords it keeps.
 
-The runtime file stands while the stack runs and is believed only while the process that wrote it lives.
+The runtime file stands while the stack runs and is believed only while the process that wrote it
+lives.
 
 Source: design.md D20.
 """
@@ -54,8 +55,8 @@ def load_credentials(path: Path) -> Credentials:
         made = Credentials(*(secrets.token_urlsafe(size) for size in (32, 32, 48, 12, 12)))
     except (ValueError, TypeError) as broken:
         raise StackProblem(
-            f"{path} cannot be read as this stack's passwords. Restore it, or remove the folder it lies "
-            "in, with all data of this stack."
+            f"{path} cannot be read as this stack's passwords. Restore it, or remove the folder "
+            "it lies in, with all data of this stack."
         ) from broken
     write_private(path, json.dumps(asdict(made), indent=2) + "\n")
     return made

@@ -21,7 +21,7 @@ _PORTS_TRIED = 3
 def start_servers(
     supervisor: Supervisor, folders: Folders, *, given: dict[str, str], durable: bool = True
 ) -> dict[str, str]:
-    """Start each server whose URL is not given; return both URLs by the names of their settings."""
+    """Start each server whose URL is not given; return both URLs by their settings' names."""
     urls = {name: given.get(name, "") for name in (DATABASE_URL, BROKER_URL)}
     if all(urls.values()):
         return urls

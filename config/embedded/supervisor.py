@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import threading
@@ -16,7 +17,7 @@ _STEADY_SECONDS = 30.0  # a child that lived this long is not failing in a loop
 _PAUSES_SECONDS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 
 
-class Stopping(Exception):  # noqa: N818
+class Stopping(Exception):
     """A signal asked the stack to stop while it was still starting."""
 
 
@@ -38,11 +39,16 @@ class Supervisor:
     See Note [Death signal].
     """
 
-    def __init__(self, changed: Callable[[dict[str, Identity]], None]) -> None:
-        """Tell `changed` the children's identities whenever one is started."""
+    def __init__(self) -> None:
+        """Begin without children."""
         self.stopping = threading.Event()
         self._children: list[Child] = []
-        self._changed = changed
+        self._ending: Child | None = None
+        self._changed: Callable[[dict[str, Identity]], None] = lambda _: None
+
+    def on_change(self, tell: Callable[[dict[str, Identity]], None]) -> None:
+        """Call `tell` with the children's identities whenever one is started."""
+        self._changed = tell
 
     def start(self, program: Program, prepare: Callable[[], None] = lambda: None) -> None:
         """Start `program` and keep it running; `prepare` runs before each of its starts."""
@@ -87,18 +93,28 @@ class Supervisor:
     def stop_all(self) -> None:
         """Stop every child, the last started first."""
         while self._children:
-            child = self._children.pop()
-            stop(child.process, child.program)
+            self._ending = self._children.pop()
+            stop(self._ending.process, self._ending.program)
+        self._ending = None
+
+    def catch_signals(self) -> None:
+        """Let Ctrl-C, SIGTERM and SIGHUP ask for an orderly stop, and a second one for haste."""
+        for caught in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(caught, self._caught)
+
+    def _caught(self, *_: object) -> None:
+        if self.stopping.is_set() and self._ending is not None:
+            self._ending.process.kill()
+        self.stopping.set()
 
     def _note_death(self, child: Child, now: float) -> None:
         child.deaths = 0 if now - child.started >= _STEADY_SECONDS else child.deaths
         pause = _PAUSES_SECONDS[min(child.deaths, len(_PAUSES_SECONDS) - 1)]
         child.deaths += 1
         child.not_before = now + pause
-        print(
+        sys.stderr.write(
             f"{child.program.name} ended with status {child.process.returncode}; "
-            f"starting it again in {pause:g} s ({child.program.log})",
-            file=sys.stderr,
+            f"starting it again in {pause:g} s ({child.program.log})\n"
         )
 
     def _child(self, name: str) -> Child:

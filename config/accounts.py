@@ -1,0 +1,19 @@
+"""The desk and the two accounts of a fresh stack."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import Group, User
+
+DESK = "demo"
+ANALYST = "analyst"
+ADMIN = "admin"
+
+
+def make_accounts(*, admin_password: str, analyst_password: str) -> None:
+    """Make what does not exist yet; an empty password is one that nobody can log in with."""
+    desk, _ = Group.objects.get_or_create(name=DESK)
+    if not User.objects.filter(username=ADMIN).exists():
+        User.objects.create_superuser(ADMIN, password=admin_password or None)
+    if not User.objects.filter(username=ANALYST).exists():
+        analyst = User.objects.create_user(ANALYST, password=analyst_password or None)
+        analyst.groups.add(desk)

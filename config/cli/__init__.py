@@ -1,0 +1,1 @@
+"""The command `bullbear`: one file for each command, data on stdout, progress on stderr."""
