@@ -66,8 +66,8 @@ def logging_config(level: str = "INFO") -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
-            "django": {"handlers": [], "propagate": True},
-            "django.server": {"handlers": [], "propagate": True},
+            name: {"handlers": [], "propagate": True, "level": level}
+            for name in ("django", "django.server", "gunicorn.error", "gunicorn.access")
         },
     }
 
