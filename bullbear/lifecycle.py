@@ -107,9 +107,7 @@ REQUEST_TRANSITIONS: Mapping[RequestState, frozenset[RequestState]] = {
 }
 ROOT_TRANSITIONS: Mapping[RootState, frozenset[RootState]] = {
     RootState.OPEN: frozenset({RootState.FINALIZING}),
-    RootState.FINALIZING: frozenset(
-        {RootState.FINISHED, RootState.CANCELLED, RootState.EXPIRED}
-    ),
+    RootState.FINALIZING: frozenset({RootState.FINISHED, RootState.CANCELLED, RootState.EXPIRED}),
     RootState.FINISHED: frozenset(),
     RootState.CANCELLED: frozenset(),
     RootState.EXPIRED: frozenset(),

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
-from django.db import OperationalError, connection, transaction as django_transaction
+from django.db import OperationalError, connection
+from django.db import transaction as django_transaction
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -29,7 +29,6 @@ class Pattern(StrEnum):
 
     SINGLE = "single"  # one researcher
     PARALLEL = "parallel"  # two openings, no exchange
-    MEDIATED = "mediated"  # Main asks bounded follow-ups
     DIALOGUE = "dialogue"  # Bull and Bear question each other
 
 

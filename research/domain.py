@@ -16,7 +16,7 @@ from typing import Any
 Json = Mapping[str, Any]
 
 
-class Unreadable(ValueError):  # noqa: N818
+class Unreadable(ValueError):
     """The bytes are not something this domain can read; the message says what they are instead."""
 
     def __init__(self, problem: str, *, row: int | None = None, first_bytes: bytes = b"") -> None:
@@ -98,9 +98,15 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A subject: its readers, tools and prompts."""
+    """A subject: its readers, tools and prompts.
+
+    `subject_kind` is the kind of source that a question must come with; `public_kinds` are kinds of sources
+    that anybody may see unless the giver says otherwise.
+    """
 
     name: str
+    subject_kind: str
+    public_kinds: frozenset[str]
     read: Callable[[bytes, str], Reading]  # raw bytes, title → Reading; raises Unreadable
     tools: tuple[Tool, ...]
     prompts: Path

@@ -19,9 +19,7 @@ class Content(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    root = models.ForeignKey(
-        "bullbear.Root", models.PROTECT, null=True, related_name="contents"
-    )
+    root = models.ForeignKey("bullbear.Root", models.PROTECT, null=True, related_name="contents")
     desk = models.ForeignKey(Group, models.PROTECT, null=True, related_name="+")
     codec = models.CharField(max_length=8)
     payload = models.BinaryField()

@@ -47,9 +47,7 @@ class Receipt(models.Model):
             models.UniqueConstraint(
                 fields=["root", "kind", "act", "subject"], name="one receipt for each act"
             ),
-            models.CheckConstraint(
-                condition=models.Q(seq__gte=1), name="a chain begins at one"
-            ),
+            models.CheckConstraint(condition=models.Q(seq__gte=1), name="a chain begins at one"),
         ]
 
     def __str__(self) -> str:

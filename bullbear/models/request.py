@@ -65,7 +65,8 @@ class ModelRequest(models.Model):
                 name="one live request for each execution",
             ),
             models.UniqueConstraint(
-                fields=["child", "turn", "attempt", "n"], name="one request for each place in a turn"
+                fields=["child", "turn", "attempt", "n"],
+                name="one request for each place in a turn",
             ),
             models.CheckConstraint(
                 condition=Q(state=RequestState.SEALED, outcome_class="")

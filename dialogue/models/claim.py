@@ -90,20 +90,17 @@ class Disposition(models.Model):
     )
     report_version = models.PositiveSmallIntegerField(default=1)
     disposition = models.CharField(max_length=10)
-    reason = models.ForeignKey(
-        Content, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    reason = models.ForeignKey(Content, models.PROTECT, null=True, blank=True, related_name="+")
     evidence = ArrayField(models.CharField(max_length=8))
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["claim", "report_version"], name="one disposition for each claim and report"
+                fields=["claim", "report_version"],
+                name="one disposition for each claim and report",
             ),
             models.CheckConstraint(
-                condition=Q(
-                    disposition__in=["stands", "revised", "withdrawn", "unresolved"]
-                ),
+                condition=Q(disposition__in=["stands", "revised", "withdrawn", "unresolved"]),
                 name="a disposition is of a named kind",
             ),
             models.CheckConstraint(

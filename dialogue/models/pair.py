@@ -89,9 +89,7 @@ class HalfRound(models.Model):
                 condition=Q(outcome__in=list(SlotOutcome)),
                 name="a half-round has a named outcome",
             ),
-            models.CheckConstraint(
-                condition=Q(round__gte=1), name="rounds are counted from one"
-            ),
+            models.CheckConstraint(condition=Q(round__gte=1), name="rounds are counted from one"),
         ]
 
     def __str__(self) -> str:

@@ -16,9 +16,7 @@ class Gap(models.Model):
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     root = models.ForeignKey(Root, models.PROTECT, related_name="gaps")
-    child = models.ForeignKey(
-        Child, models.PROTECT, null=True, blank=True, related_name="gaps"
-    )
+    child = models.ForeignKey(Child, models.PROTECT, null=True, blank=True, related_name="gaps")
     code = models.CharField(max_length=40)
     subject = models.CharField(max_length=100, blank=True)
     recorded_at = models.DateTimeField()

@@ -80,9 +80,7 @@ class ScopeGrant(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="grants"
     )
-    group = models.ForeignKey(
-        Group, models.PROTECT, null=True, blank=True, related_name="grants"
-    )
+    group = models.ForeignKey(Group, models.PROTECT, null=True, blank=True, related_name="grants")
 
     class Meta:
         constraints = [

@@ -1,0 +1,174 @@
+"""What is asked for, checked before anything is written.
+
+Source: design.md D10, D11, D14, D17.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bullbear.boundedjson import holds_unstorable_text
+from bullbear.budget import Amounts
+from bullbear.options import Options
+from research.authority import PUBLIC, desk_scope
+from research.domain import Domain, Reading, Unreadable
+from research.limits import HAND_BACK, ONE_ROUND, QUESTION_CHARACTERS, TWO_OPENINGS
+
+
+class Wish(StrEnum):
+    """What the user wants of a dialogue."""
+
+    REQUIRE = "require"
+    EXCLUDE = "exclude"
+    AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFile:
+    """A file as somebody gave it.
+
+    Args:
+        name: what he calls it; never used to recognise it.
+        raw: its bytes.
+        assigned_to: the portfolio line it belongs to, or "".
+        scope: who may see it, or "" for the default of its kind.
+    """
+
+    name: str
+    raw: bytes
+    assigned_to: str = ""
+    scope: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request to open a Root."""
+
+    text: str
+    files: Sequence[GivenFile]
+    wish: Wish = Wish.AUTO
+    rounds: int | None = None
+    language: str = "en"
+    scopes: Sequence[str] = ()
+    purpose: str = ""
+    external_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A given file with what the domain's reader made of it."""
+
+    given: GivenFile
+    reading: Reading
+    scope: str
+    sha256: str
+
+
+class QuestionRefused(ValueError):
+    """A Root cannot be opened as asked; nothing was written.
+
+    The message says what is wrong, names the file, row or setting, and what to do.
+    """
+
+    def __init__(self, field: str, problem: str) -> None:
+        """Name the field of the request and the problem."""
+        super().__init__(f"{field}: {problem}")
+        self.field = field
+        self.problem = problem
+
+
+def check_question(question: Question, options: Options) -> None:
+    """Check the words and limits of a request.
+
+    Raises:
+        QuestionRefused: with the first problem.
+    """
+    text = question.text
+    if not text.strip():
+        raise QuestionRefused("question", "it is empty. Ask something.")
+    if len(text) > QUESTION_CHARACTERS:
+        raise QuestionRefused(
+            "question",
+            f"it has {len(text):,} characters and {QUESTION_CHARACTERS:,} are taken. Shorten it, or "
+            "give the material as a file.",
+        )
+    if holds_unstorable_text([text]):
+        raise QuestionRefused("question", "it holds a NUL or half a surrogate pair. Remove it.")
+    rounds = question.rounds
+    if rounds is not None and not 1 <= rounds <= options.rounds_limit:
+        raise QuestionRefused(
+            "rounds",
+            f"{rounds} was asked for and 1 to {options.rounds_limit} are possible "
+            "(BULLBEAR_ROUNDS_LIMIT). To have no exchange, exclude the dialogue.",
+        )
+    check_affordable(question.wish, options)
+
+
+def check_affordable(wish: Wish, options: Options) -> None:
+    """Refuse a Root that cannot afford what it must do.
+
+    Raises:
+        QuestionRefused: naming the limits.
+    """
+    needed = HAND_BACK + TWO_OPENINGS
+    if wish is Wish.REQUIRE:
+        needed += ONE_ROUND
+    limit = Amounts(options.model_calls, options.tokens, options.tool_calls)
+    if not needed.within(limit):
+        raise QuestionRefused(
+            "budget",
+            f"{limit.model_calls} model calls and {limit.tokens:,} tokens are allowed, and the openings"
+            f"{', a round' if wish is Wish.REQUIRE else ''} and the hand-back reserve need "
+            f"{needed.model_calls} and {needed.tokens:,}. Raise BULLBEAR_MODEL_CALLS or BULLBEAR_TOKENS.",
+        )
+
+
+def read_files(question: Question, domain: Domain, *, desk: str) -> list[ReadFile]:
+    """Read all files of a request with the domain's readers.
+
+    Raises:
+        QuestionRefused: a file is unreadable or given twice; it is named, with the row or its first bytes.
+    """
+    read: list[ReadFile] = []
+    for given in question.files:
+        sha256 = hashlib.sha256(given.raw).hexdigest()
+        twin = next((one for one in read if one.sha256 == sha256), None)
+        if twin is not None:
+            raise QuestionRefused(
+                given.name, f"it has the same bytes as {twin.given.name}. Give it once."
+            )
+        reading = _reading(given, domain)
+        default = PUBLIC if reading.kind in domain.public_kinds else desk_scope(desk)
+        read.append(ReadFile(given, reading, given.scope or default, sha256))
+    if not any(one.reading.kind == domain.subject_kind for one in read):
+        raise QuestionRefused("files", f"none of them is a {domain.subject_kind}. Give one.")
+    return read
+
+
+def _reading(given: GivenFile, domain: Domain) -> Reading:
+    try:
+        return domain.read(given.raw, given.name)
+    except Unreadable as error:
+        where = f" (row {error.row})" if error.row else ""
+        begins = f" It begins with {error.first_bytes!r}." if error.first_bytes else ""
+        raise QuestionRefused(given.name, f"{error.problem}{where}.{begins}") from error
+
+
+def check_scopes(question: Question, read: Sequence[ReadFile], held: Collection[str]) -> list[str]:
+    """Return the scopes a Root will have: all its material's, and those it names.
+
+    Raises:
+        QuestionRefused: the requester does not hold one of them.
+    """
+    scopes = sorted({PUBLIC, *question.scopes, *(one.scope for one in read)})
+    missing = [scope for scope in scopes if scope not in held]
+    if missing:
+        raise QuestionRefused(
+            "scope",
+            f"the requester does not hold {', '.join(missing)}. Ask for a grant, or leave out what needs "
+            "it.",
+        )
+    return scopes

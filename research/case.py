@@ -1,0 +1,115 @@
+"""A Root's facts, loaded once under its lock, as the use cases of one step share them.
+
+A use case adds what it writes to the case, so the next one sees it without another query.
+
+Source: design.md D7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from bullbear.lifecycle import RequestState, Role
+from bullbear.locks import Held
+from bullbear.models import Child, ModelRequest, RequestPart, Root, Timer
+from bullbear.outcomes import OutcomeClass, is_repeatable
+from research.authority import root_label
+from research.models import Finding, Opening, Plan, ToolCall
+from research.rules import Asked
+
+
+@dataclass
+class Case:
+    """What is on record of a Root."""
+
+    held: Held
+    children: list[Child] = field(default_factory=list)
+    requests: list[ModelRequest] = field(default_factory=list)
+    timers: list[Timer] = field(default_factory=list)
+    plan: Plan | None = None
+    openings: list[Opening] = field(default_factory=list)
+    tool_calls: list[ToolCall] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def root(self) -> Root:
+        """The locked Root."""
+        return self.held.root
+
+    @property
+    def now(self) -> datetime:
+        """The database's clock, after the lock."""
+        return self.held.now
+
+    @property
+    def configuration(self) -> Mapping[str, Any]:
+        """The frozen configuration."""
+        return self.root.configuration
+
+    @property
+    def label(self) -> str:
+        """The lineage label of the Root's own scope."""
+        return root_label(self.root.pk)
+
+    def child_of(self, role: Role) -> Child | None:
+        """Return the execution of a role, if there is one."""
+        return next((child for child in self.children if child.role == role), None)
+
+    def child(self, child_id: UUID) -> Child:
+        """Return an execution of this Root by its id."""
+        return next(child for child in self.children if child.pk == child_id)
+
+    def turn(self, child: Child, turn: int) -> list[ModelRequest]:
+        """Return the requests of one turn, in order."""
+        of_turn = [r for r in self.requests if r.child_id == child.pk and r.turn == turn]
+        return sorted(of_turn, key=lambda request: (request.attempt, request.n))
+
+    def asked(self, child: Child, turn: int) -> list[Asked]:
+        """Return one turn as the rules read it."""
+        return [as_asked(request) for request in self.turn(child, turn)]
+
+    def retry_at(self, child: Child) -> datetime | None:
+        """Return when the execution's latest timer fires."""
+        return max((t.fires_at for t in self.timers if t.child_id == child.pk), default=None)
+
+    def opening_of(self, role: Role) -> Opening | None:
+        """Return a role's accepted opening."""
+        child = self.child_of(role)
+        return next((o for o in self.openings if child and o.child_id == child.pk), None)
+
+    def tools_of(self, child: Child) -> list[ToolCall]:
+        """Return an execution's tool calls in order."""
+        return [call for call in self.tool_calls if call.child_id == child.pk]
+
+
+def as_asked(request: ModelRequest) -> Asked:
+    """Read a request row as the rules read it."""
+    state = RequestState(request.state)
+    repeatable = state is RequestState.REJECTED and is_repeatable(
+        OutcomeClass(request.outcome_class)
+    )
+    return Asked(request.attempt, request.n, state, request.outcome_class, repeatable)
+
+
+def load_research(case: Case) -> None:
+    """Load what executions did alone; what cannot exist yet is not asked for."""
+    root = case.root
+    case.children = list(Child.objects.filter(root=root).order_by("pk"))
+    case.plan = Plan.objects.filter(root=root).first()
+    case.requests = list(ModelRequest.objects.filter(root=root).order_by("pk"))
+    case.timers = list(Timer.objects.filter(child__root=root))
+    if case.plan is None:
+        return
+    case.openings = list(Opening.objects.filter(root=root).order_by("pk"))
+    case.tool_calls = list(ToolCall.objects.filter(root=root).order_by("number"))
+    case.findings = list(Finding.objects.filter(root=root).order_by("number"))
+
+
+def shown_records(child_id: UUID, kinds: Iterable[str]) -> frozenset[str]:
+    """Name the records of these kinds that stood in any request of an execution."""
+    parts = RequestPart.objects.filter(request__child_id=child_id, kind__in=list(kinds))
+    return frozenset(parts.values_list("record", flat=True).distinct())

@@ -1,0 +1,25 @@
+"""Which evidence handles an execution was shown.
+
+Source: design.md D12, D14; scenario F15.
+"""
+
+from __future__ import annotations
+
+from bullbear.models import Child
+from research.authority import may_see
+from research.case import Case
+
+
+def shown_to(case: Case, child: Child) -> frozenset[str]:
+    """Name the tool calls and sources that an execution was shown a result of.
+
+    A refused call shows nothing; a source counts once a result rested on it.
+    """
+    own = [call for call in case.tools_of(child) if not call.refusal]
+    used = {source for call in own for source in call.used}
+    sources = [
+        f"S{number}"
+        for number, source in enumerate(case.configuration["sources"], start=1)
+        if source in used and may_see(child.authorization, [source])
+    ]
+    return frozenset([*(f"T{call.number}" for call in own), *sources])
