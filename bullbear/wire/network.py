@@ -160,19 +160,29 @@ class BoundedNetwork(httpcore2.NetworkBackend):
         failure = httpcore2.ConnectError("the name has no address")
         for address in _addresses(host, port, self._flight.left_to_connect()):
             try:
-                sock = socket.create_connection((address, port), self._flight.left_to_connect())
+                sock = _connected(address, port, self._flight.left_to_connect())
             except TimeoutError as error:
                 raise httpcore2.ConnectTimeout("no connection in time") from error
             except OSError as error:
                 failure = httpcore2.ConnectError(_named(error))
-                continue
-            if sock.getsockname() == sock.getpeername():  # nobody listens: TCP met itself
-                sock.close()
-                failure = httpcore2.ConnectError("connected to itself")
-                continue
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return BoundedStream(sock, self._flight)
+            else:
+                return BoundedStream(sock, self._flight)
         raise failure
+
+
+def _connected(address: str, port: int, seconds: float) -> socket.socket:
+    """Connect; where nobody listens on a high port, TCP may meet itself: that is refused too."""
+    sock = socket.create_connection((address, port), seconds)
+    try:
+        itself = sock.getsockname() == sock.getpeername()  # raises after an instant reset
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except OSError:
+        sock.close()
+        raise
+    if itself:
+        sock.close()
+        raise ConnectionRefusedError("connected to itself")
+    return sock
 
 
 def _addresses(host: str, port: int, seconds: float) -> list[str]:

@@ -15,7 +15,8 @@ class Behaviour:
 
     `gate` holds the answer back until the test releases the gate of that name.  `cut` says where
     the answer ends early and `then` how: `hang` keeps the connection open and silent.
-    `at_connect` concerns the connection and is never a hit.
+    `at_connect` concerns the connection and is never a hit: it is reset at once, or as soon as the
+    call begins to arrive, or never read.
     """
 
     when: str = ""  # only for a request whose body holds this text
@@ -39,7 +40,7 @@ class Behaviour:
     then: Literal["close", "reset", "hang"] = "close"
     raw: bytes | None = None  # these bytes in place of an HTTP response
     forward: str = ""  # ask this base URL and pass its answer on
-    at_connect: Literal["", "reset", "stall"] = ""
+    at_connect: Literal["", "reset", "break", "stall"] = ""
 
     def to_json(self) -> dict[str, Any]:
         """Write it as JSON values."""

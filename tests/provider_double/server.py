@@ -104,7 +104,9 @@ class Double:
         with contextlib.suppress(*_GONE):
             early = self.take(connecting=True)
             if early is not None:
-                await end(reader, writer, "reset" if early.at_connect == "reset" else "stall")
+                if early.at_connect == "break":
+                    await reader.read(1)
+                await end(reader, writer, "stall" if early.at_connect == "stall" else "reset")
                 return
             request = await read_request(reader)
             await self.log(request, connection)

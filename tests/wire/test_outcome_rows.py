@@ -61,10 +61,10 @@ class TestACallThatArrives:
 
 
 class TestACallThatBreaksOffOnItsWay:
-    def test_has_an_unknown_outcome_where_the_peer_resets_at_once(
+    def test_has_an_unknown_outcome_where_the_peer_resets_meanwhile(
         self, double: ProviderDouble, provider: Provider, seal: Seal
     ) -> None:
-        double.script(Behaviour(at_connect="reset"))
+        double.script(Behaviour(at_connect="break"))
         exchange = provider.dispatch(seal(body=b" " * 4_000_000))
         assert exchange.state is RequestState.OUTCOME_UNKNOWN
         assert exchange.outcome in {OutcomeClass.WRITE_FAILED, OutcomeClass.RESET}
@@ -79,6 +79,19 @@ class TestACallThatBreaksOffOnItsWay:
         assert exchange.state is RequestState.OUTCOME_UNKNOWN
         assert exchange.outcome is OutcomeClass.WRITE_FAILED
         assert exchange.ended_ms < 1500
+        assert double.hits() == []
+
+
+class TestACallWhosePeerResetsAtOnce:
+    def test_is_rejected_or_unknown_by_whether_its_write_began(
+        self, double: ProviderDouble, provider: Provider, seal: Seal
+    ) -> None:
+        double.script(Behaviour(at_connect="reset", times=200))
+        for exchange in [provider.dispatch(seal()) for _ in range(200)]:
+            unwritten = exchange.outcome is OutcomeClass.CONNECT_REFUSED
+            assert exchange.wrote is not unwritten
+            broken = {OutcomeClass.WRITE_FAILED, OutcomeClass.RESET}
+            assert unwritten or exchange.outcome in broken
         assert double.hits() == []
 
 
