@@ -11,7 +11,7 @@ request it is sent, calls the tools that are offered, and argues from the figure
     figures     the figures of a look-through, as decimals
     plan        Main's plan
     stance      what a claim rests on, what an answer does with it
-    proposal    which change the figures are about
+    telling     how both sides tell their figures
     bull        Bull's opening and responses
     bear        Bear's opening and half-rounds
     synthesis   Main's disposition of every claim

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from config.rehearsal import figures, premise, stance, words
+from config.rehearsal import figures, premise, stance, telling, words
 from config.rehearsal.figures import NEGLIGIBLE_POINTS, LookThrough, Verdict
-from config.rehearsal.proposal import proposal
 from config.rehearsal.request import Claim, Request
 from config.rehearsal.stance import Stance
-
-_NOT_SHOWN = "It does not establish whether the total value would swing more or less than before."
 
 
 def opening(request: Request) -> dict[str, Any]:
@@ -19,24 +16,21 @@ def opening(request: Request) -> dict[str, Any]:
     if reading is None:
         return _without_figures(request)
     claims = [claim for claim in (_focus(reading), _largest(reading), _index(reading)) if claim]
-    sentences = [proposal(request.question, reading), *claims]
+    sentences = [telling.proposal(request.question, reading), *claims]
     if contrast := _contrast(reading):
         sentences.append(contrast)
-    unknown = [reading.does_not_show or _NOT_SHOWN]
-    if reading.weakly_classified and reading.classified:
-        unknown.append(
-            f"Where the rest of the weight belongs: only {reading.classified.text} % of it is "
-            f"classified by {reading.by}."
-        )
+    would_change = [
+        "Dated returns that show how much the total value swings.",
+        telling.NEWER_FILES,
+    ]
+    if reading.has_change:
+        harmless = f"A size or funding under which no {reading.by} gains weight to speak of."
+        would_change.insert(0, harmless)
     return {
         "statement": " ".join(sentences),
         "claims": [{"quote": claim, "evidence": reading.evidence} for claim in claims],
-        "unknown": words.unique(unknown),
-        "would_change": [
-            f"A size or a way of funding under which no {reading.by} gains weight to speak of.",
-            "Dated returns that show whether the total value swings less after the change.",
-            "More recent holdings files with other weights.",
-        ],
+        "unknown": telling.open_points(reading),
+        "would_change": would_change,
     }
 
 
@@ -53,7 +47,7 @@ def _focus(reading: LookThrough) -> str:
 
 def _largest(reading: LookThrough) -> str:
     before, after = reading.largest_before, reading.largest_after
-    if before is None or after is None:
+    if before is None or after is None or before[1].value <= 0:
         return ""
     if not reading.has_change:
         return f"The largest {reading.by} is {before[0]} with {before[1].text} %."
@@ -75,6 +69,8 @@ def _index(reading: LookThrough) -> str:
     if not reading.has_change:
         return f"The concentration index (HHI) by {reading.by} is {hhi.before.text}."
     told = f"The concentration index (HHI) by {reading.by} goes {hhi.told()}"
+    if not reading.fairly_classified:
+        return f"{told}, with too little of the weight classified to make much of it."
     if hhi.movement == 0:
         return f"{told} and hardly moves."
     evenly = "less evenly" if hhi.movement > 0 else "more evenly"
@@ -84,7 +80,9 @@ def _index(reading: LookThrough) -> str:
 def _contrast(reading: LookThrough) -> str:
     """Say so where counting lines and looking through them point in different directions."""
     lines, level = reading.line_hhi, reading.level_hhi
-    if lines and level and lines.movement < 0 < level.movement:
+    if not (lines and level and reading.fairly_classified):
+        return ""
+    if lines.movement < 0 < level.movement:
         return (
             "Counting lines hides this: their own index falls, while the look-through index rises."
         )
@@ -157,7 +155,7 @@ def _after_an_answer(
 def _message(kind: str, reading: LookThrough, targets: list[Claim]) -> dict[str, Any]:
     named = words.listed([claim.handle for claim in targets])
     noun = "claim" if len(targets) == 1 else "claims"
-    counter = f"By {reading.by}, {words.listed(_facts(reading))}."
+    counter = telling.facts(reading)
     if kind == "challenge":
         sentences = [f"I challenge {noun} {named}.", counter, _weighed(reading)]
         if contrast := _contrast(reading):
@@ -171,21 +169,19 @@ def _message(kind: str, reading: LookThrough, targets: list[Claim]) -> dict[str,
         "text": " ".join(sentences),
         "counter_quote": counter,
         "evidence": reading.evidence,
-        "does_not_establish": reading.does_not_show or _NOT_SHOWN,
+        "does_not_establish": reading.does_not_show or telling.NOT_SHOWN,
         "checked": [],
         "unknown": [],
     }
 
 
-def _facts(reading: LookThrough) -> list[str]:
-    facts = [f"{reading.bucket} goes {reading.share.told(' %')} of portfolio weight"]
-    if reading.level_hhi:
-        facts.append(f"the concentration index (HHI) goes {reading.level_hhi.told()}")
-    return facts
-
-
 def _weighed(reading: LookThrough) -> str:
     movement = reading.level_hhi.movement if reading.level_hhi else 0
+    if not reading.fairly_classified:
+        return (
+            "Too little of the weight is classified for the index to say much; what I ask is "
+            f"whether the claim holds although {reading.bucket} gains."
+        )
     if movement > 0:
         return "At this level the weight is spread less evenly than before."
     if movement < 0:
@@ -203,13 +199,13 @@ def _no_further(request: Request, reading: LookThrough | None, why: str) -> dict
     if "bull" in request.openings:
         checked.append("The opening of the other side and every claim on record.")
     if reading and reading.has_change:
-        checked.append(f"The look-through by {reading.by}: {words.listed(_facts(reading))}.")
+        checked.append(f"The look-through: {telling.facts(reading)}")
     elif reading:
         checked.append(f"The look-through by {reading.by} of the present portfolio.")
     elif code := figures.error_of(request):
         checked.append(f"The tools, which gave no data ({code}).")
     checked.append(why)
-    unknown = [reading.does_not_show or _NOT_SHOWN] if reading else []
+    unknown = telling.open_points(reading) if reading else []
     if reading is None:
         unknown.append("What the change does on look-through: no data is not a neutral finding.")
     elif not reading.has_change:

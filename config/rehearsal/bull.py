@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from config.rehearsal import figures, premise, stance, words
+from config.rehearsal import figures, premise, stance, telling, words
 from config.rehearsal.figures import LookThrough, Verdict
-from config.rehearsal.proposal import proposal
 from config.rehearsal.request import Claim, Message, Request
 
 _CLAIM_HANDLE = re.compile(r"\bC[1-9][0-9]{0,3}\b")
-_NOT_SHOWN = "Whether the total value of the portfolio would swing more or less than before."
 
 
 def opening(request: Request) -> dict[str, Any]:
@@ -20,26 +18,23 @@ def opening(request: Request) -> dict[str, Any]:
     if reading is None:
         return _without_figures(request)
     held, claims = _case(request.question, reading)
-    unknown = [reading.does_not_show or _NOT_SHOWN]
-    if reading.weakly_classified and reading.classified:
-        unknown.append(
-            f"How the weight is spread that carries no {reading.by} in the files: "
-            f"{reading.classified.text} % is classified."
+    would_change = [telling.NEWER_FILES]
+    if reading.has_change:
+        contrary = (
+            f"Holdings under which the change spreads the weight by {reading.by} less evenly."
         )
+        would_change.insert(0, contrary)
     return {
         "statement": " ".join(held),
         "claims": claims,
-        "unknown": words.unique(unknown),
-        "would_change": [
-            f"A look-through by {reading.by} in which the weight is spread less evenly after it.",
-            "More recent holdings files with other weights.",
-        ],
+        "unknown": telling.open_points(reading),
+        "would_change": would_change,
     }
 
 
 def _case(question: str, reading: LookThrough) -> tuple[list[str], list[dict[str, Any]]]:
     """Return the sentences of the statement, and those of them that are claims."""
-    sentences = [proposal(question, reading)]
+    sentences = [telling.proposal(question, reading)]
     claims: list[dict[str, Any]] = []
     support = _support(reading)
     stated = words.quoted(stance.premise_of(question))
@@ -80,9 +75,10 @@ def _line_facts(reading: LookThrough) -> str:
             f"The portfolio has {count.before.text} lines with a line-level concentration index "
             f"(HHI) of {hhi.before.text}."
         )
+    moves = f"goes {count.told()}" if count.change else f"stays at {count.after.text}"
     return (
-        f"The number of portfolio lines goes {count.told()} and the line-level concentration "
-        f"index (HHI) {hhi.told()}."
+        f"The number of portfolio lines {moves} and the line-level concentration index (HHI) goes "
+        f"{hhi.told()}."
     )
 
 
@@ -117,18 +113,18 @@ def response(request: Request) -> dict[str, Any]:
             "answers": [],
             "evidence": [],
             "checked": ["The messages and claims on record: none of mine is under challenge."],
-            "unknown": [
-                reading.does_not_show if reading and reading.does_not_show else _NOT_SHOWN
-            ],
+            "unknown": telling.open_points(reading) if reading else [telling.NOT_SHOWN],
         }
     sentences, answers = [], []
     for claim in challenged:
         action, words_of_it = _answer_to(claim, message, request, reading)
         sentences.append(words_of_it)
         answers.append({"claim": claim.handle, "action": action, "quote": words_of_it})
-    sentences.append(_grounds(reading))
-    if reading and reading.does_not_show:
-        sentences.append(f"The tool says what this leaves open: {reading.does_not_show}")
+    if reading:
+        sentences.append(telling.facts(reading))
+        sentences.append(f"This leaves open: {telling.open_points(reading)[0]}")
+    else:
+        sentences.append("There is no look-through on which to argue further.")
     return {
         "kind": "response",
         "text": " ".join(sentences),
@@ -163,17 +159,10 @@ def _answer_to(
     if verdict is Verdict.UNMOVED:
         by = reading.by if reading else ""
         narrower = f"the spread by {by} stays practically as it was; only the lines change"
+    elif reading is not None and not reading.fairly_classified:
+        narrower = f"too little of the weight is classified by {reading.by} to test the rest of it"
     elif reading is not None:
         narrower = "the figures describe weights only, and do not test the rest of it"
     else:
         narrower = "it is an expectation for which no data is given"
     return "revise", f"I revise claim {claim.handle} to a narrower wording: {narrower}."
-
-
-def _grounds(reading: LookThrough | None) -> str:
-    if reading is None:
-        return "There is no look-through on which to argue further."
-    facts = [f"{reading.bucket} goes {reading.share.told(' %')} of portfolio weight"]
-    if reading.level_hhi:
-        facts.append(f"the concentration index (HHI) {reading.level_hhi.told()}")
-    return f"By {reading.by}, {words.listed(facts)}."

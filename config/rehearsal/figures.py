@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -12,9 +13,15 @@ from typing import Any, Self
 from config.rehearsal import words
 from config.rehearsal.request import Request, ToolRecord
 
-_SLIGHT = Decimal("0.01")  # an index that moves by at most this share of itself has not moved
+_SLIGHT = Decimal("0.005")  # an index that moves by at most this share of itself has not moved
 NEGLIGIBLE_POINTS = Decimal("0.50")
 _FULL_COVERAGE = Decimal(95)
+_FAIR_COVERAGE = Decimal(
+    80
+)  # below it, the unclassified rest moves the index more than the change
+
+
+_REST = re.compile(r"\(|un(?:classified|known)|not classified", re.IGNORECASE)  # no bucket
 
 
 class Verdict(StrEnum):
@@ -65,7 +72,7 @@ class Pair:
         return 1 if self.change > 0 else -1
 
     def told(self, unit: str = "") -> str:
-        """Say the figure before and after, e.g. "from 15.00 % to 23.00 %"."""
+        """Say the figure before and after, e.g. "from 1.00 % to 2.50 %"."""
         return f"from {self.before.text}{unit} to {self.after.text}{unit}"
 
 
@@ -109,6 +116,11 @@ class LookThrough:
     def weakly_classified(self) -> bool:
         """Whether so much weight is unclassified that it must be said."""
         return self.classified is not None and self.classified.value < _FULL_COVERAGE
+
+    @property
+    def fairly_classified(self) -> bool:
+        """Whether enough weight is classified to argue from the concentration index."""
+        return self.classified is None or self.classified.value >= _FAIR_COVERAGE
 
 
 def seen(request: Request) -> LookThrough | None:
@@ -159,7 +171,9 @@ def read(record: ToolRecord) -> LookThrough | None:
 
 def judge(reading: LookThrough | None, direction: int) -> Verdict:
     """Hold a statement's direction against the concentration index at the look-through's level."""
-    if reading is None or direction == 0 or not reading.has_change or reading.level_hhi is None:
+    if reading is None or reading.level_hhi is None or direction == 0:
+        return Verdict.UNTESTED
+    if not (reading.has_change and reading.fairly_classified):
         return Verdict.UNTESTED
     moved = reading.level_hhi.movement
     if moved == 0:
@@ -198,7 +212,6 @@ def _largest(rows: object, key: str) -> tuple[str, Figure] | None:
     for row in rows if isinstance(rows, Sequence) else ():
         name = str(row.get("bucket", "")) if isinstance(row, dict) else ""
         weight = Figure.read(row.get(key)) if name else None
-        remainder = name.startswith("(")  # "(other n securities)" is a sum, not a bucket
-        if weight and not remainder and (best is None or weight.value > best[1].value):
+        if weight and not _REST.match(name) and (best is None or weight.value > best[1].value):
             best = (words.clip(name, 120), weight)
     return best

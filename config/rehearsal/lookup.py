@@ -16,6 +16,7 @@ from typing import Any
 from config.rehearsal import premise
 from config.rehearsal.request import Request
 
+_NO_LABELS = ("no_holdings", "no_data")  # a tool found nothing to add up by
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)?")
 _FORM_TEXT = """
     etf etfs fund funds ucits index tracker share shares class acc dist inc plc corp ltd sa ag se
@@ -82,11 +83,15 @@ class Entry:
     isin: str
     ticker: str
     asset_class: str
+    holdings: str = ""
 
-    @property
-    def reference(self) -> str:
-        """What a tool call names it by."""
-        return self.isin or self.ticker or self.name
+    def reference(self, entries: Sequence[Entry]) -> str:
+        """Return what a tool call names it by: the first of its codes that no other entry has."""
+        for name in ("isin", "ticker", "name", "holdings"):
+            code = getattr(self, name)
+            if code and sum(1 for entry in entries if getattr(entry, name) == code) == 1:
+                return str(code)
+        return self.name
 
 
 def next_call(request: Request) -> Call | None:
@@ -94,12 +99,18 @@ def next_call(request: Request) -> Call | None:
     lists = request.results_of("list_sources")
     if "list_sources" in request.offered and not lists:
         return Call("list_sources", {})
-    if "look_through" not in request.offered or request.results_of("look_through"):
+    tried = request.results_of("look_through")
+    if "look_through" not in request.offered or len(tried) > 1:
         return None
     entries = listed_entries(lists[-1].result) if lists else []
     if lists and not any(entry.line for entry in entries):
         return None
     arguments = look_through_arguments(request.question, entries)
+    if tried:
+        unlabelled = tried[0].result.get("error") in _NO_LABELS
+        if not unlabelled or arguments["dimension"] == "asset_class":
+            return None
+        arguments["dimension"] = "asset_class"  # the lines themselves may state it
     required = request.offered["look_through"].get("required")
     for name in required if isinstance(required, list) else ():
         arguments.setdefault(str(name), "")
@@ -121,6 +132,7 @@ def listed_entries(result: Mapping[str, Any]) -> list[Entry]:
                         isin=str(row.get("isin") or ""),
                         ticker=str(row.get("ticker") or ""),
                         asset_class=str(row.get("asset_class") or ""),
+                        holdings=str(row.get("holdings") or ""),
                     )
                 )
     return entries
@@ -135,7 +147,7 @@ def look_through_arguments(question: str, entries: Sequence[Entry]) -> dict[str,
     fund = best_match(proposal, entries) if size else None
     return {
         "dimension": _dimension(proposal, fund),
-        "fund": fund.reference if fund else "",
+        "fund": fund.reference(entries) if fund else "",
         "points": size if fund else "0",
         "funding": f"from:{source.line}" if fund and source else "pro_rata",
     }

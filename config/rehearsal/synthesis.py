@@ -156,13 +156,15 @@ def _spread(reading: LookThrough) -> str:
         0: "practically as before",
         -1: "more evenly than before",
     }
-    parts = []
-    if reading.line_hhi:
-        parts.append(f"counted by lines the weight is spread {told[reading.line_hhi.movement]}")
-    if reading.level_hhi:
-        parts.append(f"by {reading.by} {told[reading.level_hhi.movement]}")
-    text = words.listed(parts)
-    return f"{text[0].upper()}{text[1:]}." if text else ""
+    lines, level = reading.line_hhi, reading.level_hhi
+    if lines is None or level is None:
+        return ""
+    counted = f"Counted by lines the weight is spread {told[lines.movement]}"
+    if not reading.fairly_classified:
+        return f"{counted}; too little of it is classified by {reading.by} to say so there."
+    if lines.movement == level.movement:
+        return f"{counted}, and so it is by {reading.by}."
+    return f"{counted}, by {reading.by} {told[level.movement]}."
 
 
 def _record_of(request: Request, reading: LookThrough | None) -> ToolRecord | None:

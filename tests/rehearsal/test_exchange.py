@@ -85,7 +85,7 @@ class TestNoFurther:
         played = exchange.play(client, WIDER, portfolio(MIXED))
         assert played.challenge is not None
         assert played.challenge.kind == "no_further"
-        assert any("look-through by sector" in line for line in played.challenge.checked)
+        assert any("look-through: By sector" in line for line in played.challenge.checked)
         assert played.challenge.unknown == [toy.DOES_NOT_SHOW]
         assert played.dispositions["C1"] == "stands"
 
