@@ -1,4 +1,4 @@
-"""What a domain is to the rest: readers, tools and prompts behind five small types.
+"""What a domain is to the rest: readers, tools, prompts and report words behind a few small types.
 
 A domain (for instance `research/domains/investment/`) knows its subject; everything outside it knows
 only these types.  All of it is pure: bytes in, values out.
@@ -97,8 +97,58 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class FigureRow:
+    """One line of a figure table; `values` has one text for each column, "" where there is none.
+
+    `bounds` says between which values it lies where some of its inputs are not known, column by column.
+    """
+
+    name: str
+    unit: str
+    values: Sequence[str]
+    bounds: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTable:
+    """The figures of one tool result, as a report shows them.
+
+    Shape:
+        coverage: what is covered → how far, both as text
+        sources: handles of the inputs
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[FigureRow]
+    denominator: str
+    coverage: Mapping[str, str]
+    sources: Sequence[str]
+    does_not_show: str
+    formula: str
+
+
+def no_table(name: str, result: Json) -> FigureTable | None:  # noqa: ARG001 - the shape of `ReportWords.table`
+    """Show no figures: for a domain without numbers."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWords:
+    """What a report says in the words of its domain; the host writes everything else.
+
+    Args:
+        disclaimer: one line that stands on every report.
+        table: (tool name, result as a model was shown it) → its figures, or None where it has none.
+    """
+
+    disclaimer: str = "Drafted by a model."
+    table: Callable[[str, Json], FigureTable | None] = no_table
+
+
+@dataclass(frozen=True, slots=True)
 class Domain:
-    """A subject: its readers, tools and prompts.
+    """A subject: its readers, tools, prompts and report words.
 
     `subject_kind` is the kind of source that a question must come with; `public_kinds` are kinds of sources
     that anybody may see unless the giver says otherwise.
@@ -110,3 +160,4 @@ class Domain:
     read: Callable[[bytes, str], Reading]  # raw bytes, title → Reading; raises Unreadable
     tools: tuple[Tool, ...]
     prompts: Path
+    report: ReportWords = ReportWords()
