@@ -1,7 +1,8 @@
 """Investing: portfolios, fund holdings, and what a change does to the exposure behind them.
 
 Read in this order: `readers/` turn bytes into rows that each have a class, `matching.py` says
-which holdings stand for which portfolio line, `formulas/` compute, `tools/` answer a model, `report_words.py` shows their figures.
+which holdings stand for which portfolio line, `formulas/` compute, `tools/` answer a model,
+`report_words.py` shows their figures in a report.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def table(name: str, result: Json) -> FigureTable | None:
     if name != LOOK_THROUGH.name or "before_pct" not in result:
         return None
     changed = bool(result["change"]["fund"])
-    by = _DIMENSIONS.get(result["dimension"], result["dimension"])
+    by = _DIMENSIONS[result["dimension"]]
     return FigureTable(
         title=f"Exposure by {by}, {_change(result['change'])}",
         columns=("before", "after", "change") if changed else ("now",),
