@@ -15,8 +15,8 @@ _MONTH_NAMES: Final = (
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 )  # fmt: skip
 _MONTHS: Final = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
-_YEAR_FIRST: Final = re.compile(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b")
-_COMPACT: Final = re.compile(r"\b((?:19|20)\d{2})(\d{2})(\d{2})\b")
+_YEAR_FIRST: Final = re.compile(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_COMPACT: Final = re.compile(r"\b((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
 _MONTH_NAME_FIRST: Final = re.compile(r"\b([A-Za-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})\b")
 _DAY_FIRST_NAMED: Final = re.compile(r"\b(\d{1,2})[-. ]([A-Za-z]{3})[a-z]*[-. ,]+(\d{4})\b")
 _NUMBERS: Final = re.compile(r"\b(\d{1,2})([-/.])(\d{1,2})\2(\d{4})\b")

@@ -36,19 +36,23 @@ class Coverage:
 
 
 def coverage(
-    weights: Sequence[Decimal], exposures: Sequence[Exposure], dates: Sequence[str], one: Side
+    one: Side,
+    weights: Sequence[Decimal],
+    exposures: Sequence[Exposure],
+    dates: Sequence[str],
+    newest: str,
 ) -> Coverage:
     """Compute the coverage of one side of a change.
 
     Args:
+        one: the side these weights make up.
         weights: percent, of each line.
         exposures: what each line is made of.
         dates: as-of date of each line's data, or "not stated".
-        one: the side these weights make up.
+        newest: the latest date of all inputs; "" if none states one.
     """
     total = sum(map(abs, weights), Decimal(0)) or WHOLE
     seen = fresh = Decimal(0)
-    newest = max((each for each in dates if each != NOT_STATED), default="")
     for weight, exposure, dated in zip(weights, exposures, dates, strict=False):
         seen += abs(weight) * min(exposure.seen_pct, WHOLE) / WHOLE
         fresh += abs(weight) if _fresh(dated, newest) else 0
@@ -61,6 +65,6 @@ def coverage(
 
 
 def _fresh(dated: str, newest: str) -> bool:
-    if dated == NOT_STATED:
+    if dated == NOT_STATED or not newest:
         return False
     return (date.fromisoformat(newest) - date.fromisoformat(dated)).days <= FRESH_DAYS

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -41,6 +41,7 @@ class Grid:
         container: how the rows were stored, e.g. "csv"
         columns: role → index of the column
         unit: "percent" where the header of the weight column says so, else ""
+        delimiter: its name, where the container has one
         findings: what a person should know about how the container was read
     """
 
@@ -50,6 +51,7 @@ class Grid:
     columns: dict[str, int]
     unit: str
     body: tuple[Record, ...]
+    delimiter: str
     findings: tuple[str, ...]
 
     def cell(self, record: Record, role: str) -> str:
@@ -91,7 +93,8 @@ def csv_grid(text: str, raw: bytes, findings: list[str]) -> Grid:
         columns=found,
         unit=columns.weight_unit(header.cells[found["weight"]]),
         body=tuple(after),
-        findings=(*findings, f"Columns are separated by {DELIMITERS[sign]}."),
+        delimiter=DELIMITERS[sign],
+        findings=tuple(findings),
     )
 
 
@@ -116,15 +119,16 @@ def _find_header(text: str, raw: bytes) -> tuple[str, Record]:
         return best[1], best[2]
     if len(broken) == len(DELIMITERS):
         raise broken[0]
-    raise _no_header(nearest, raw)
+    raise _no_header(nearest, broken, raw)
 
 
-def _no_header(nearest: Record | None, raw: bytes) -> Unreadable:
+def _no_header(nearest: Record | None, broken: Sequence[Unreadable], raw: bytes) -> Unreadable:
     if nearest is None:
+        also = "".join(f"; {each.problem}" for each in broken[:1])
         return Unreadable(
             f"no header row found in the first {SEARCHED_ROWS} rows: a table needs a column of "
             "weights and columns such as name, ISIN or ticker, asset class; "
-            f"the file begins with {raw[:40]!r}",
+            f"the file begins with {raw[:40]!r}{also}",
             first_bytes=raw,
         )
     missing = [name for name in ("weight", "name") if name not in columns.known(nearest.cells)]

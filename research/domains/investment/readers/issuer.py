@@ -16,7 +16,7 @@ from typing import Final
 from research.domain import Reading, Unreadable
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.formulas.concentration import concentration
-from research.domains.investment.labels import taxonomy
+from research.domains.investment.labels import EQUITIES, asset_group, taxonomy
 from research.domains.investment.readers import numbers, rows
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.holding import holding
@@ -70,6 +70,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             "stated_as": "fractions" if factor > 1 else "percent",
             **concentration(Decimal(row["weight_pct"]) for row in weighted).shown(),
             "taxonomy": taxonomy(_sectors(counted)),
+            "delimiter": grid.delimiter,
             "header_row": str(grid.header.row),
             "preamble_rows": str(len(grid.preamble)),
             "blank_rows": str(len(grid.body) - len(found)),
@@ -90,7 +91,10 @@ def _sectors(counted: Sequence[Row]) -> set[str]:
     return {
         row["sector"]
         for row in counted
-        if row["class"] == RowClass.POSITION and row["sector"] and "nested_fund" not in row
+        if row["class"] == RowClass.POSITION
+        and row["sector"]
+        and "nested_fund" not in row
+        and asset_group(row["asset_class"]) in ("", EQUITIES)
     }
 
 

@@ -41,7 +41,9 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     found = _lines(grid)
     lines = [row for row in found if row["class"] in rows.COUNTED]
     if not lines:
-        raise Unreadable(f"row {grid.header.row} is a header, but no line follows it")
+        raise Unreadable(
+            f"row {grid.header.row} is a header, but no line follows it", row=grid.header.row
+        )
     first, last = lines[0]["row"], lines[-1]["row"]
     stated = sum((Decimal(line["weight_pct"]) for line in lines), Decimal(0))
     factor, unit_findings = rows.percent_factor(
@@ -63,6 +65,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             "stated_as": "fractions" if factor > 1 else "percent",
             **figures.shown(),
             "taxonomy": taxonomy({line["sector"] for line in lines if line["sector"]}),
+            "delimiter": grid.delimiter,
             "header_row": str(grid.header.row),
             "preamble_rows": str(len(grid.preamble)),
             "blank_rows": str(len(grid.body) - len(found)),

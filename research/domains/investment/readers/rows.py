@@ -53,7 +53,7 @@ def codes(grid: Grid, record: Record) -> dict[str, str]:
 
 
 def _names_tickers(grid: Grid) -> bool:
-    header = grid.header.cells[grid.columns["code"]].casefold()
+    header = grid.cell(grid.header, "code").casefold()
     return "ticker" in header or "symbol" in header
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from research.domain import SourceView, ToolResult
 from research.domains.investment import labels
+from research.domains.investment.dates import NOT_STATED
 from research.domains.investment.formulas.concentration import Concentration
 from research.domains.investment.formulas.coverage import coverage
 from research.domains.investment.formulas.exposure import Bucket, Dimension, Exposure
@@ -72,7 +73,7 @@ def result_of(book: Book, portfolio: SourceView, look: Look, bucket: Bucket) -> 
         "rows": _rows(names, look),
         "lines": {"before": _lines(before.lines), "after": _lines(after.lines)},
         "level": {"before": before.level.shown(), "after": after.level.shown()},
-        "coverage": _coverage(portfolio, look),
+        "coverage": _coverage(portfolio, look, inputs),
         "bounds": {
             "before_pct": _interval(before.bounds(bucket)),
             "after_pct": _interval(after.bounds(bucket)),
@@ -124,7 +125,10 @@ def _names(look: Look) -> dict[Bucket, str]:
 
 
 def _figures(names: dict[Bucket, str], look: Look, *buckets: Bucket) -> dict[str, str]:
-    """Return the figures of one bucket, or of several added up under the first one's name."""
+    """Return the figures of one bucket, or of several added up under the first one's name.
+
+    The change is rounded from the exact weights, not taken between two rounded ones.
+    """
     before = sum((look.before.buckets.get(each, _ZERO) for each in buckets), _ZERO)
     after = sum((look.after.buckets.get(each, _ZERO) for each in buckets), _ZERO)
     return {
@@ -158,10 +162,12 @@ def _lines(lines: Concentration) -> dict[str, Any]:
     }
 
 
-def _coverage(portfolio: SourceView, look: Look) -> dict[str, str]:
+def _coverage(portfolio: SourceView, look: Look, inputs: Sequence[SourceView]) -> dict[str, str]:
     dates = [(fund.source or portfolio).reading.as_of for fund in look.funds]
+    stated = (each.reading.as_of for each in inputs)
+    newest = max((each for each in stated if each != NOT_STATED), default="")
     sides = [
-        coverage(weights, look.exposures, dates, one)
+        coverage(one, weights, look.exposures, dates, newest)
         for weights, one in zip(look.weights, (look.before, look.after), strict=True)
     ]
     lower = sides[0].lower(sides[1])
