@@ -14,7 +14,7 @@ Source: design.md D7 (the table), D9, D10, D11.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -153,6 +153,13 @@ class Slot:
     purpose: Purpose
     turn: int
     round: int = 0
+
+
+class SendRefusal(StrEnum):
+    """Why the host refuses a send: a fixed vocabulary without ids or titles."""
+
+    REFUSED_SCOPE = "refused_scope"  # the recipient's authorization does not cover the lineage
+    NOT_ISSUED = "not_issued"  # the sender was not issued this act
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +302,28 @@ def _duty_of_main(view: View) -> Duty | None:
     if view.synthesis or too_late or not view.openings:
         return Compile()
     return SYNTHESIS
+
+
+def decide_send(
+    *, act: str, issued: Collection[str], lineage: Collection[str], recipient: Collection[str]
+) -> SendRefusal | None:
+    """Decide whether a valid message may reach the other side.
+
+    Whose turn it is was decided before: only an execution whose duty is this slot gets here.
+
+    Args:
+        act: what the sender does: challenge, proposition or respond.
+        issued: the acts of his authorization.
+        lineage: all labels of the request that produced the text, not only of what it cites.
+        recipient: the labels of the recipient's authorization.
+
+    Source: design.md D14, D15.
+    """
+    if act not in issued:
+        return SendRefusal.NOT_ISSUED
+    if not frozenset(lineage) <= frozenset(recipient):
+        return SendRefusal.REFUSED_SCOPE
+    return None
 
 
 def next_actor(view: View) -> frozenset[Role]:

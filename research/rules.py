@@ -59,11 +59,13 @@ class AnswerClass(StrEnum):
     UNKNOWN_CLAIM = "unknown_claim"  # a claim that is not on record, or not the other side's
     UNKNOWN_EVIDENCE = "unknown_evidence"  # a handle its author was not shown
     NOT_VERBATIM = "not_verbatim"  # a quote that does not stand in its text
+    UNLAWFUL_DISPOSITION = "unlawful_disposition"  # withdrawn without a concession, or against one
     WRONG_FIGURE = "wrong_figure"  # prose with a figure that no source or tool result holds
     TOOLS_NOT_OFFERED = "tools_not_offered"
+    LATE = "late"  # its turn had ended: stored and billed, not used
 
 
-ENDS_A_TURN = frozenset({AnswerClass.VALID, AnswerClass.REFUSED_SEND})
+ENDS_A_TURN = frozenset({AnswerClass.VALID, AnswerClass.REFUSED_SEND, AnswerClass.LATE})
 
 
 class TurnEnd(StrEnum):

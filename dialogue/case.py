@@ -1,0 +1,147 @@
+"""A Root's facts with its dialogue, and the view of them that the rules read.
+
+Source: design.md D7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from bullbear.budget import Amounts
+from bullbear.lifecycle import Cause, ChildState, Role, RootState
+from bullbear.locks import Held
+from bullbear.models import Child
+from dialogue.models import (
+    Claim,
+    ClaimMove,
+    Disposition,
+    Gap,
+    HalfRound,
+    Pair,
+    PairOffer,
+    PeerMessage,
+)
+from dialogue.rules import (
+    ClaimStatus,
+    EndReason,
+    HalfRoundView,
+    MoveKind,
+    PairView,
+    SendRefusal,
+    SlotKind,
+    SlotOutcome,
+    View,
+)
+from research.answers import Pattern
+from research.case import Case, load_research
+from research.limits import SMALLEST_OPENING_TOKENS
+
+PEER_REQUEST = Amounts(model_calls=1, tokens=SMALLEST_OPENING_TOKENS)
+
+
+@dataclass
+class DialogueCase(Case):
+    """What is on record of a Root, its exchange included."""
+
+    offer: PairOffer | None = None
+    pair: Pair | None = None
+    half_rounds: list[HalfRound] = field(default_factory=list)
+    messages: list[PeerMessage] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    moves: list[ClaimMove] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    dispositions: list[Disposition] = field(default_factory=list)
+    synthesis_stands: bool = False
+    synthesis_given_up: bool = False
+
+    def role_of(self, child_id: UUID) -> Role:
+        """Return the role of an execution of this Root."""
+        return Role(self.child(child_id).role)
+
+    def claim(self, handle: str) -> Claim | None:
+        """Return the claim of a handle such as `C1`."""
+        return next((one for one in self.claims if f"C{one.number}" == handle), None)
+
+    def status(self, claim: Claim) -> ClaimStatus:
+        """Derive a claim's status from its moves: `CONCEDED` is final."""
+        moves = {one.move for one in self.moves if one.claim_id == claim.pk}
+        if MoveKind.CONCEDED in moves:
+            return ClaimStatus.CONCEDED
+        return ClaimStatus.CONTESTED if MoveKind.CONTESTED in moves else ClaimStatus.OPEN
+
+    def half_round(self, kind: SlotKind, round_: int) -> HalfRound | None:
+        """Return a half-round on record."""
+        return next(
+            (one for one in self.half_rounds if one.kind == kind and one.round == round_), None
+        )
+
+    def peer_of(self, child: Child) -> Child:
+        """Return the other of the pair: the recipient follows from it."""
+        if self.pair is None:
+            raise LookupError("there is no pair")
+        bull_speaks = child.pk == self.pair.bull_id
+        return self.child(self.pair.bear_id if bull_speaks else self.pair.bull_id)
+
+
+def load_case(held: Held) -> DialogueCase:
+    """Load the facts of the held Root; what cannot exist yet is not asked for."""
+    case = DialogueCase(held)
+    load_research(case)
+    root = held.root
+    if case.plan is None or not case.openings:
+        return case
+    case.claims = list(Claim.objects.filter(root=root).order_by("number"))
+    if case.plan.pattern != Pattern.DIALOGUE:
+        return case
+    case.pair = Pair.objects.filter(root=root).first()
+    if case.pair is None:
+        case.offer = PairOffer.objects.filter(root=root).first()
+        return case
+    halves = list(HalfRound.objects.filter(pair=case.pair))
+    case.half_rounds = sorted(halves, key=lambda one: (one.round, one.kind == SlotKind.RESPONSE))
+    if case.half_rounds:
+        case.messages = list(PeerMessage.objects.filter(root=root).order_by("number"))
+    if case.messages:
+        case.moves = list(ClaimMove.objects.filter(claim__root=root).order_by("pk"))
+    return case
+
+
+def view_of(case: DialogueCase) -> View:
+    """Read a case as the rules read it."""
+    root = case.root
+    return View(
+        now=case.now,
+        state=RootState(root.state),
+        cause=Cause(root.cause),
+        peers_stop_at=root.peers_stop_at,
+        deadline_at=root.deadline_at,
+        pattern=Pattern(case.plan.pattern) if case.plan else None,
+        executions={Role(one.role): ChildState(one.state) for one in case.children},
+        openings=frozenset(case.role_of(one.child_id) for one in case.openings),
+        pair=_pair_view(case),
+        no_pair=root.end_reason if case.pair is None else "",
+        synthesis=case.synthesis_given_up or case.synthesis_stands,
+        peer_budget=root.account.can_reserve(PEER_REQUEST),
+    )
+
+
+def _pair_view(case: DialogueCase) -> PairView | None:
+    if case.pair is None:
+        return None
+    return PairView(
+        max_rounds=case.pair.max_rounds,
+        end_reason=case.pair.end_reason,
+        half_rounds=[
+            HalfRoundView(one.round, SlotKind(one.kind), SlotOutcome(one.outcome))
+            for one in case.half_rounds
+        ],
+        claims={f"C{one.number}": case.status(one) for one in case.claims},
+        scope_refusals=sum(one.reason == SendRefusal.REFUSED_SCOPE for one in case.findings),
+    )
+
+
+def end_reason_of(case: DialogueCase) -> EndReason | None:
+    """Return why the dialogue ended, or why none was formed; None where none was planned or it goes on."""
+    reason = case.pair.end_reason if case.pair else case.root.end_reason
+    return EndReason(reason) if reason else None

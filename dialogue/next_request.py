@@ -1,0 +1,135 @@
+"""Seal the next request of a turn, or say that it cannot be.
+
+Source: design.md D7 (begin), D10, D17.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from bullbear.bodies import Body
+from bullbear.identity import Act
+from bullbear.lifecycle import Cause, ChildState, RootState
+from bullbear.models import Child, ModelRequest, Worker
+from bullbear.parking import end
+from bullbear.root_end import begin_finalizing
+from bullbear.sealing import Reservation, lease, seal
+from bullbear.wire.call import Endpoint
+from dialogue.case import DialogueCase
+from dialogue.ending import end_pair
+from dialogue.gaps import record_gap
+from dialogue.half_rounds import spend
+from dialogue.kinds import GapCode
+from dialogue.rules import EndReason, Slot
+from dialogue.synthesis import give_up_synthesis
+from dialogue.turns import TURNS
+from research.compose import compose
+from research.limits import TOOL_CALLS_PER_ANSWER, tokens_for
+from research.plans import record_plan
+from research.prompts import PromptChanged
+from research.providers import provider
+from research.rules import HAND_BACK, Ask, Purpose
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A request that will be committed with this transaction."""
+
+    request: ModelRequest
+    body: Body
+    endpoint: Endpoint
+    timeout_seconds: float
+
+
+def seal_next(
+    case: DialogueCase, child: Child, slot: Slot, ask: Ask, *, worker: Worker
+) -> Sealed | None:
+    """Seal this request of the slot, under a fresh lease.
+
+    Returns:
+        None where it cannot be: no budget, a context that is full, a configuration that changed.  The record
+        then says so, and the execution looks again at what is due.
+    """
+    try:
+        body = _body(case, child, slot, ask)
+    except PromptChanged as error:
+        record_gap(case, GapCode.CONFIGURATION_CHANGED, error.name, child=child)
+        _cannot(case, child, slot, EndReason.PARTICIPANT_ENDED, "configuration_changed")
+        return None
+    if len(body.raw) > case.configuration["context_bytes"]:
+        _cannot(case, child, slot, EndReason.CONTEXT_FULL, "context_full")
+        return None
+    reservation = _reservation(case, slot, ask, body)
+    if not case.root.account.can_reserve(reservation.amounts, hand_back=reservation.hand_back):
+        _cannot(case, child, slot, EndReason.BUDGET, "budget")
+        return None
+    return _seal(case, child, slot, ask, body, reservation, worker)
+
+
+def _body(case: DialogueCase, child: Child, slot: Slot, ask: Ask) -> Body:
+    turn = TURNS[slot.purpose]
+    nonce = secrets.token_hex(8)
+    return compose(
+        case,
+        child,
+        purpose=slot.purpose,
+        turn=slot.turn,
+        ask=ask,
+        blocks=turn.blocks(case, child, slot, ask, nonce),
+        nonce=nonce,
+        answer=turn.answer,
+    )
+
+
+def _reservation(case: DialogueCase, slot: Slot, ask: Ask, body: Body) -> Reservation:
+    account = case.root.account
+    left = (account.limit - account.spent - account.reserved).tool_calls
+    return Reservation(
+        tokens=tokens_for(slot.purpose, len(body.raw)),
+        tool_calls=min(TOOL_CALLS_PER_ANSWER, left) if ask.offer_tools else 0,
+        hand_back=slot.purpose in HAND_BACK,
+    )
+
+
+def _seal(
+    case: DialogueCase,
+    child: Child,
+    slot: Slot,
+    ask: Ask,
+    body: Body,
+    reservation: Reservation,
+    worker: Worker,
+) -> Sealed:
+    if slot.purpose is Purpose.SYNTHESIS and case.root.state == RootState.OPEN:
+        begin_finalizing(case.held, Cause.COMPLETED)
+    timeout_seconds = case.configuration["provider_timeout_ms"] / 1000
+    endpoint = provider().endpoint
+    lease(case.held, child, worker, timeout_seconds=timeout_seconds)
+    request = seal(
+        case.held,
+        child,
+        act=Act(child.pk, slot.turn, ask.attempt, ask.n),
+        purpose=str(slot.purpose),
+        body=body,
+        endpoint=endpoint,
+        model=case.configuration["models"][child.role],
+        reservation=reservation,
+    )
+    case.requests.append(request)
+    if slot.round:
+        spend(case, child, slot, request)
+    return Sealed(request, body, endpoint, timeout_seconds)
+
+
+def _cannot(case: DialogueCase, child: Child, slot: Slot, reason: EndReason, word: str) -> None:
+    """Record what follows where a request cannot be sealed: the turn's own way to fail, without a call."""
+    match slot.purpose:
+        case Purpose.PLAN:
+            record_plan(case, request=None, answer=None)
+        case Purpose.SYNTHESIS:
+            give_up_synthesis(case, child, None)
+        case Purpose.CHALLENGE | Purpose.RESPONSE:
+            end_pair(case, reason)
+        case _:
+            end(case.held, child, ChildState.FAILED, word)

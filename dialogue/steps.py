@@ -1,0 +1,245 @@
+"""Advance an execution by one step, as often as anybody likes.
+
+    begin     one transaction: lock, decide, seal              (or park, finish, stop)
+    dispatch  no transaction, no connection: the sealed bytes, once
+    tools     no transaction: on immutable rows
+    record    one transaction: lock, check the lease, store what came, decide what follows: perhaps the next seal
+
+N successive calls of one execution cost N + 1 commits.  A transaction never spans the network.
+
+Source: design.md D7.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db import InterfaceError, OperationalError, connection
+
+from bullbear import outbox
+from bullbear.lifecycle import ENDED_CHILD, ENDED_ROOT, ChildState, RequestState, Role
+from bullbear.locks import hold_root
+from bullbear.models import Child, ModelRequest, Worker
+from bullbear.parking import park
+from bullbear.queries import root_of
+from bullbear.recording import Reply, record_exchange, record_late
+from bullbear.transactions import outside_transaction, retried, transaction
+from bullbear.wire.call import Exchange, SealedCall
+from bullbear.wire.clock import steady_seconds
+from bullbear.wire.provider import Provider
+from dialogue.case import DialogueCase, load_case, view_of
+from dialogue.deliver import record_delivery
+from dialogue.finish import finish_root
+from dialogue.judge import apply_answer, judge, set_retry
+from dialogue.next_request import Sealed, seal_next
+from dialogue.rules import Compile, duty
+from dialogue.settle import end_mutual_wait, settle, wake_next
+from dialogue.turns import TURNS
+from research.completions import Completion, read
+from research.domains.registry import domain
+from research.record_tools import record_tools
+from research.rules import AnswerClass, Over, Wait, progress
+from research.snapshot import source_views
+from research.tool_loop import RanTool, run_tools
+
+PAUSE_SECONDS = 0.5  # between tries to record, while the database is gone
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A sealed request under way, and the lease it runs under."""
+
+    root_id: UUID
+    child_id: UUID
+    request_id: UUID
+    token: UUID
+    call: SealedCall
+    domain: str
+    authorization: dict[str, Any]
+    tool_calls: int
+
+
+@outside_transaction
+def advance(execution_id: UUID, *, provider: Provider, worker: Worker) -> None:
+    """Take an execution as far as it can go now.
+
+    It may be called any number of times, by anyone, at any time: an execution that is not READY is left alone.
+    """
+    step = begin(execution_id, worker=worker)
+    while step is not None:
+        exchange = provider.dispatch(step.call)
+        ran = _run_tools(step, exchange)
+        step = _record_until_hard_end(step, exchange, ran, worker=worker)
+
+
+@retried
+def begin(execution_id: UUID, *, worker: Worker) -> Step | None:
+    """Seal the execution's next request, or let it park, finish or stop."""
+    clock = steady_seconds()
+    root_id = root_of(execution_id)
+    if root_id is None:
+        log.warning("unknown_execution", execution=str(execution_id))
+        return None
+    with transaction(), hold_root(root_id) as held:
+        case = load_case(held)
+        child = case.child(execution_id)
+        if child.state != ChildState.READY or held.root.state in ENDED_ROOT:
+            return None
+        outbox.settle(child)
+        sealed = _proceed(case, child, worker)
+        return _step(case, child, sealed, clock) if sealed else None
+
+
+@retried
+def record(
+    step: Step, exchange: Exchange, ran: Sequence[RanTool], *, worker: Worker
+) -> Step | None:
+    """Store what came of a dispatched request, apply the answer, and decide what follows."""
+    clock = steady_seconds()
+    completion = read(exchange.body) if exchange.state is RequestState.ANSWERED else None
+    with transaction(), hold_root(step.root_id) as held:
+        case = load_case(held)
+        child = case.child(step.child_id)
+        request = next(one for one in case.requests if one.pk == step.request_id)
+        if child.lease_token != step.token:
+            _record_late(case, request, exchange)
+            return None
+        _record_live(case, child, request, exchange, completion, ran)
+        sealed = _proceed(case, child, worker)
+        return _step(case, child, sealed, clock) if sealed else None
+
+
+def _record_live(
+    case: DialogueCase,
+    child: Child,
+    request: ModelRequest,
+    exchange: Exchange,
+    completion: Completion | None,
+    ran: Sequence[RanTool],
+) -> None:
+    if completion is None:
+        held = case.held
+        record_exchange(held, request, exchange, outcome_class=exchange.outcome, reply=Reply())
+        if exchange.state is RequestState.REJECTED:
+            set_retry(case, child, request, exchange)
+        return
+    verdict = judge(case, child, request, completion)
+    outcome = apply_answer(case, child, request, verdict)
+    tools = ran if outcome is AnswerClass.TOOL_CALLS else ()
+    record_exchange(
+        case.held,
+        request,
+        exchange,
+        outcome_class=outcome,
+        reply=completion.reply,
+        tool_calls=min(len(tools), request.reserved_tool_calls),
+    )
+    record_tools(case, child, request, tools)
+    record_delivery(case, child, request)
+
+
+def _record_late(case: DialogueCase, request: ModelRequest, exchange: Exchange) -> None:
+    """Keep an answer whose lease was ended meanwhile: the unknown outcome stays unknown."""
+    if request.state == RequestState.OUTCOME_UNKNOWN:
+        record_late(case.held, request, exchange, read(exchange.body).reply)
+
+
+def _proceed(case: DialogueCase, child: Child, worker: Worker) -> Sealed | None:
+    """Decide under the lock what follows for this execution, and wake whoever else is due."""
+    seen = child.wakes
+    sealed = _own_next(case, child, worker)
+    wake_next(case, "record", but=child)
+    if sealed is None and child.state not in ENDED_CHILD:
+        park(case.held, child, seen=seen)
+        if end_mutual_wait(case):
+            settle(case)
+            wake_next(case, "mutual_wait")
+    return sealed
+
+
+def _own_next(case: DialogueCase, child: Child, worker: Worker) -> Sealed | None:
+    while True:
+        settle(case, child)
+        due = duty(view_of(case), Role(child.role))
+        if isinstance(due, Compile):
+            finish_root(case, child)
+            return None
+        if due is None:
+            return None
+        next_ = progress(
+            due.purpose,
+            case.asked(child, due.turn),
+            now=case.now,
+            retry_at=case.retry_at(child),
+        )
+        if isinstance(next_, Wait):
+            return None
+        if isinstance(next_, Over):
+            TURNS[due.purpose].fail(case, child, due, next_.how)
+            continue
+        sealed = seal_next(case, child, due, next_, worker=worker)
+        if sealed is not None:
+            return sealed
+
+
+def _step(case: DialogueCase, child: Child, sealed: Sealed, clock: float) -> Step:
+    if child.lease_token is None or child.hard_end_at is None:
+        raise AssertionError("a sealed request runs under a lease")
+    left = (child.hard_end_at - case.now).total_seconds()
+    return Step(
+        root_id=case.root.pk,
+        child_id=child.pk,
+        request_id=sealed.request.pk,
+        token=child.lease_token,
+        call=SealedCall(
+            request_id=str(sealed.request.pk),
+            act=sealed.request.act,
+            body=sealed.body.raw,
+            sha256=bytes.fromhex(sealed.body.sha256),
+            endpoint=sealed.endpoint,
+            hard_end=clock + left,
+            timeout_seconds=sealed.timeout_seconds,
+        ),
+        domain=case.root.domain,
+        authorization=child.authorization,
+        tool_calls=sealed.request.reserved_tool_calls,
+    )
+
+
+def _run_tools(step: Step, exchange: Exchange) -> list[RanTool]:
+    if exchange.state is not RequestState.ANSWERED or not step.tool_calls:
+        return []
+    completion = read(exchange.body)
+    if not completion.tools or completion.fault is not None:
+        return []
+    views = source_views(
+        Child(id=step.child_id, root_id=step.root_id, authorization=step.authorization)
+    )
+    return run_tools(
+        completion.tools,
+        domain=domain(step.domain),
+        authorization=step.authorization,
+        sources=views,
+        allowed=step.tool_calls,
+    )
+
+
+def _record_until_hard_end(
+    step: Step, exchange: Exchange, ran: Sequence[RanTool], *, worker: Worker
+) -> Step | None:
+    """Record, through an outage of the database too: a paid answer is not dropped before the hard end."""
+    while True:
+        try:
+            return record(step, exchange, ran, worker=worker)
+        except (OperationalError, InterfaceError) as error:
+            connection.close()
+            if steady_seconds() + PAUSE_SECONDS >= step.call.hard_end:
+                raise
+            log.warning("record_waits", request=str(step.request_id), error=type(error).__name__)
+            time.sleep(PAUSE_SECONDS)

@@ -1,0 +1,212 @@
+"""What each turn is: what stands in its request, the form of its answer, and what the answer may do.
+
+    compose ──▶ (model) ──▶ check ──▶ apply        a valid answer
+                              └─────▶ fail         no valid answer, also after what D10 allows
+
+Source: design.md D10, the table of purposes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bullbear.lifecycle import ChildState
+from bullbear.models import Child, ModelRequest
+from bullbear.parking import end
+from dialogue.answers import BearAnswer, BearKind, BullAnswer, BullKind, SynthesisAnswer
+from dialogue.case import DialogueCase
+from dialogue.claims import (
+    check_answered,
+    check_challenged,
+    move_by_challenge,
+    move_by_response,
+    record_stated_claims,
+)
+from dialogue.half_rounds import end_half_round
+from dialogue.models import HalfRound, PeerMessage
+from dialogue.requests import exchange_blocks, opening_blocks, plan_blocks, synthesis_blocks
+from dialogue.rules import MessageKind, Slot, SlotKind, SlotOutcome
+from dialogue.send import challenge_of, send
+from dialogue.synthesis import check_synthesis, give_up_synthesis, record_synthesis
+from research.answers import Answer, OpeningAnswer, PlanAnswer
+from research.compose import Block
+from research.evidence import shown_to
+from research.openings import accept_opening, check_opening
+from research.plans import record_plan
+from research.rules import AnswerClass, Ask, Purpose, TurnEnd
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One purpose's four functions.
+
+    Args:
+        answer: the form of the answer.
+        blocks: what stands in the request.
+        check: what the answer is worth, beyond its form; writes nothing.
+        apply: what a valid answer does; returns its class.
+        fail: what follows where there is none.
+    """
+
+    answer: type[Answer]
+    blocks: Callable[[DialogueCase, Child, Slot, Ask, str], list[Block]]
+    check: Callable[[DialogueCase, Child, Slot, Any], AnswerClass]
+    apply: Callable[[DialogueCase, Child, Slot, ModelRequest, Any], AnswerClass]
+    fail: Callable[[DialogueCase, Child, Slot, TurnEnd], None]
+
+
+_SLOT_OF = {
+    TurnEnd.INVALID: SlotOutcome.INVALID,
+    TurnEnd.UNAVAILABLE: SlotOutcome.UNUSED,
+    TurnEnd.UNKNOWN: SlotOutcome.UNKNOWN,
+}
+
+
+def _any_plan(_case: DialogueCase, _child: Child, _slot: Slot, _answer: PlanAnswer) -> AnswerClass:
+    return AnswerClass.VALID
+
+
+def _apply_plan(
+    case: DialogueCase, _child: Child, _slot: Slot, request: ModelRequest, answer: PlanAnswer
+) -> AnswerClass:
+    record_plan(case, request=request, answer=answer)
+    return AnswerClass.VALID
+
+
+def _fail_plan(case: DialogueCase, _child: Child, _slot: Slot, _how: TurnEnd) -> None:
+    record_plan(case, request=None, answer=None)
+
+
+def _check_opening(
+    case: DialogueCase, child: Child, _slot: Slot, answer: OpeningAnswer
+) -> AnswerClass:
+    return check_opening(case, child, answer)
+
+
+def _apply_opening(
+    case: DialogueCase, child: Child, _slot: Slot, request: ModelRequest, answer: OpeningAnswer
+) -> AnswerClass:
+    opening = accept_opening(case, child, request, answer)
+    record_stated_claims(case, child, opening, answer)
+    return AnswerClass.VALID
+
+
+def _fail_opening(case: DialogueCase, child: Child, _slot: Slot, how: TurnEnd) -> None:
+    end(case.held, child, ChildState.FAILED, str(how))
+
+
+def _check_challenge(
+    case: DialogueCase, child: Child, _slot: Slot, answer: BearAnswer
+) -> AnswerClass:
+    if any(handle not in _evidence(case, child) for handle in answer.evidence):
+        return AnswerClass.UNKNOWN_EVIDENCE
+    return check_challenged(case, child, answer.claims)
+
+
+def _apply_challenge(
+    case: DialogueCase, child: Child, slot: Slot, request: ModelRequest, answer: BearAnswer
+) -> AnswerClass:
+    half = _half(case, slot)
+    if answer.kind is BearKind.NO_FURTHER:
+        end_half_round(case, child, half, SlotOutcome.CLOSED)
+        return AnswerClass.VALID
+    result = send(
+        case,
+        child,
+        request,
+        half,
+        kind=MessageKind(answer.kind.value),
+        text=answer.text,
+        claims=list(dict.fromkeys(answer.claims)),
+        evidence=list(answer.evidence),
+    )
+    if not isinstance(result, PeerMessage):
+        return AnswerClass.REFUSED_SEND
+    move_by_challenge(case, result, answer)
+    return AnswerClass.VALID
+
+
+def _check_response(
+    case: DialogueCase, child: Child, slot: Slot, answer: BullAnswer
+) -> AnswerClass:
+    if any(handle not in _evidence(case, child) for handle in answer.evidence):
+        return AnswerClass.UNKNOWN_EVIDENCE
+    challenge = challenge_of(case, _half(case, slot))
+    return check_answered(case, child, challenge.claims if challenge else [], answer)
+
+
+def _apply_response(
+    case: DialogueCase, child: Child, slot: Slot, request: ModelRequest, answer: BullAnswer
+) -> AnswerClass:
+    half = _half(case, slot)
+    if answer.kind is BullKind.NO_FURTHER:
+        end_half_round(case, child, half, SlotOutcome.CLOSED)
+        return AnswerClass.VALID
+    result = send(
+        case,
+        child,
+        request,
+        half,
+        kind=MessageKind.RESPONSE,
+        text=answer.text,
+        claims=[one.claim for one in answer.answers],
+        evidence=list(answer.evidence),
+    )
+    if not isinstance(result, PeerMessage):
+        return AnswerClass.REFUSED_SEND
+    move_by_response(case, result, answer)
+    return AnswerClass.VALID
+
+
+def _fail_half_round(case: DialogueCase, child: Child, slot: Slot, how: TurnEnd) -> None:
+    end_half_round(case, child, _half(case, slot), _SLOT_OF[how])
+
+
+def _check_synthesis(
+    case: DialogueCase, _child: Child, _slot: Slot, answer: SynthesisAnswer
+) -> AnswerClass:
+    return check_synthesis(case, answer)
+
+
+def _apply_synthesis(
+    case: DialogueCase, child: Child, _slot: Slot, request: ModelRequest, answer: SynthesisAnswer
+) -> AnswerClass:
+    record_synthesis(case, child, request, answer)
+    return AnswerClass.VALID
+
+
+def _fail_synthesis(case: DialogueCase, child: Child, _slot: Slot, how: TurnEnd) -> None:
+    give_up_synthesis(case, child, how)
+
+
+def _evidence(case: DialogueCase, child: Child) -> frozenset[str]:
+    """Name what an execution was shown: its tools and sources, and in an exchange messages and claims."""
+    messages = [f"M{message.number}" for message in case.messages]
+    claims = [f"C{claim.number}" for claim in case.claims]
+    return shown_to(case, child) | {*messages, *claims}
+
+
+def _half(case: DialogueCase, slot: Slot) -> HalfRound:
+    half = case.half_round(SlotKind(str(slot.purpose)), slot.round)
+    if half is None:
+        raise LookupError("a half-round is spent with its first seal")
+    return half
+
+
+TURNS: Mapping[Purpose, Turn] = {
+    Purpose.PLAN: Turn(PlanAnswer, plan_blocks, _any_plan, _apply_plan, _fail_plan),
+    Purpose.OPENING: Turn(
+        OpeningAnswer, opening_blocks, _check_opening, _apply_opening, _fail_opening
+    ),
+    Purpose.CHALLENGE: Turn(
+        BearAnswer, exchange_blocks, _check_challenge, _apply_challenge, _fail_half_round
+    ),
+    Purpose.RESPONSE: Turn(
+        BullAnswer, exchange_blocks, _check_response, _apply_response, _fail_half_round
+    ),
+    Purpose.SYNTHESIS: Turn(
+        SynthesisAnswer, synthesis_blocks, _check_synthesis, _apply_synthesis, _fail_synthesis
+    ),
+}
