@@ -49,13 +49,14 @@ def grant_roles(owner: DatabaseAddress) -> None:
         unknown = set(mutable) - set(tables)
         if unknown:
             raise LookupError(f"columns of unknown tables are named mutable: {sorted(unknown)}")
-        for statement in _statements(owner.name, tables, mutable):
+        for statement in statements(owner.name, tables, mutable):
             connection.execute(statement)
 
 
-def _statements(
+def statements(
     database: str, tables: Sequence[str], mutable: Mapping[str, Sequence[str]]
 ) -> Iterator[sql.SQL | sql.Composed]:
+    """Return all GRANT and REVOKE statements, in order."""
     app, audit = (sql.Identifier(role_name(database, role)) for role in ("app", "audit"))
     yield sql.SQL("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
     for role in (app, audit):

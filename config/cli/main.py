@@ -28,7 +28,7 @@ COMMANDS = (
     Command("up", needs_django=False),
     Command("status", needs_django=False),
     Command("migrate"),
-    Command("doctor", needs_django=False),
+    Command("doctor"),
     Command("sweeper"),
 )
 
