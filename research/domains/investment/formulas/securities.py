@@ -41,16 +41,15 @@ class SecurityIndex:
             if row.ticker and asset_group(row.asset_class) != BONDS:
                 ticker = ticker_key(row.ticker)
                 _keep(self._by_ticker, ticker, found)
-                isins = self._isins.setdefault(ticker, set())
                 if row.isin:
-                    isins.add(row.isin)
+                    self._isins.setdefault(ticker, set()).add(row.isin)
 
     def find(self, isin: str, ticker: str) -> Found | None:
         """Return what the files say of a security, by ISIN, else by an uncontradicted ticker."""
         if isin in self._by_isin:
             return self._by_isin[isin]
         ticker = ticker_key(ticker)
-        if not ticker or (isin and self._isins.get(ticker)):
+        if not ticker or (isin and ticker in self._isins):
             return None
         return self._by_ticker.get(ticker)
 
@@ -61,8 +60,8 @@ class SecurityIndex:
         ticker = ticker_key(ticker)
         if not ticker or asset_group(asset_class) == BONDS:  # an issuer's bonds share its ticker
             return f"name:{name_key(name)}"
-        isins = self._isins.get(ticker, set())
-        return next(iter(isins)) if len(isins) == 1 else f"ticker:{ticker}"
+        isins = self._isins.get(ticker)
+        return next(iter(isins)) if isins and len(isins) == 1 else f"ticker:{ticker}"
 
     def label(self, key: str, name: str) -> str:
         """Return the name under which this key was seen first."""

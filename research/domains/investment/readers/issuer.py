@@ -15,8 +15,7 @@ from typing import Final
 
 from research.domain import Reading, Unreadable
 from research.domains.investment.dates import NOT_STATED, iso_date
-from research.domains.investment.formulas.concentration import concentration
-from research.domains.investment.labels import EQUITIES, asset_group, taxonomy
+from research.domains.investment.labels import EQUITIES, asset_group
 from research.domains.investment.readers import numbers, rows
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.holding import holding
@@ -65,16 +64,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
         counts=rows.counts(found),
         findings=(*grid.findings, *unit_findings, *_findings(found, identity, as_of, total)),
         rows=tuple(found),
-        summary={
-            "weight_sum_pct": numbers.text(total),
-            "stated_as": "fractions" if factor > 1 else "percent",
-            **concentration(Decimal(row["weight_pct"]) for row in weighted).shown(),
-            "taxonomy": taxonomy(_sectors(counted)),
-            "delimiter": grid.delimiter,
-            "header_row": str(grid.header.row),
-            "preamble_rows": str(len(grid.preamble)),
-            "blank_rows": str(len(grid.body) - len(found)),
-        },
+        summary=rows.summary(grid, found, total, factor, _sectors(counted)),
     )
 
 

@@ -12,8 +12,7 @@ from typing import Final
 
 from research.domain import Reading, Unreadable
 from research.domains.investment.dates import NOT_STATED, iso_date
-from research.domains.investment.formulas.concentration import concentration
-from research.domains.investment.labels import CASH, DERIVATIVES, asset_group, taxonomy
+from research.domains.investment.labels import CASH, DERIVATIVES, asset_group
 from research.domains.investment.readers import numbers, rows
 from research.domains.investment.readers.grid import Grid, Record
 from research.domains.investment.readers.limits import MAX_CELL_CHARACTERS, MAX_LINES
@@ -51,7 +50,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     )
     total = rows.scaled(lines, factor)
     as_of = iso_date(preamble.as_of)
-    figures = concentration(Decimal(line["weight_pct"]) for line in lines)
+    sectors = {line["sector"] for line in lines if line["sector"]}
     return Reading(
         kind="portfolio",
         reader=f"portfolio_{grid.container}/1",
@@ -60,16 +59,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
         counts=rows.counts(found),
         findings=(*grid.findings, *unit_findings, *_findings(lines, as_of)),
         rows=tuple(found),
-        summary={
-            "weight_sum_pct": numbers.text(total),
-            "stated_as": "fractions" if factor > 1 else "percent",
-            **figures.shown(),
-            "taxonomy": taxonomy({line["sector"] for line in lines if line["sector"]}),
-            "delimiter": grid.delimiter,
-            "header_row": str(grid.header.row),
-            "preamble_rows": str(len(grid.preamble)),
-            "blank_rows": str(len(grid.body) - len(found)),
-        },
+        summary=rows.summary(grid, found, total, factor, sectors),
     )
 
 

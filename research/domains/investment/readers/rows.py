@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from research.domain import Unreadable
 from research.domains.investment.codes import cusip_valid, isin_shaped, isin_valid, stated
+from research.domains.investment.formulas.concentration import concentration
+from research.domains.investment.labels import taxonomy
 from research.domains.investment.readers import numbers
 from research.domains.investment.readers.grid import Grid, Record
 from research.domains.investment.readers.limits import SHOWN_TEXT_CHARACTERS
@@ -133,6 +135,23 @@ def counts(rows: Iterable[Row]) -> dict[str, int]:
     """Return the number of rows of each class, also of those that do not occur."""
     found = Counter(row["class"] for row in rows)
     return {each.value: found[each.value] for each in RowClass}
+
+
+def summary(
+    grid: Grid, found: Sequence[Row], total: Decimal, factor: int, sectors: set[str]
+) -> dict[str, str]:
+    """Return the figures of a file: its sum, its concentration, and where its rows went."""
+    weighted = [row for row in found if row["class"] in COUNTED and row["weight_pct"]]
+    return {
+        "weight_sum_pct": numbers.text(total),
+        "stated_as": "fractions" if factor > 1 else "percent",
+        **concentration(Decimal(row["weight_pct"]) for row in weighted).shown(),
+        "taxonomy": taxonomy(sectors),
+        "delimiter": grid.delimiter,
+        "header_row": str(grid.header.row),
+        "preamble_rows": str(len(grid.preamble)),
+        "blank_rows": str(len(grid.body) - len(found)),
+    }
 
 
 def code_findings(rows: Sequence[Row]) -> list[str]:
