@@ -16,7 +16,7 @@ from typing import Final
 from research.domain import Reading, Unreadable
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.labels import EQUITIES, asset_group
-from research.domains.investment.readers import numbers, rows
+from research.domains.investment.readers import rows
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.holding import holding
 from research.domains.investment.readers.preamble import Preamble
