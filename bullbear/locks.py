@@ -5,8 +5,8 @@ UPDATE`.  Chain head, budget, turn order, pair and executions of that Root are w
 else, so there is no lock order to get wrong.  `child.root_id` never changes and is read unlocked.
 
 Note [Held rows]: new and changed rows of the transaction are gathered on `Held` and written together when
-the block ends: one INSERT for each table, one UPDATE for each changed row.  Foreign keys are deferred, so
-the order does not matter; if anything fails, nothing was written.
+the block ends: one UPDATE for each changed row, then one INSERT for each table (a request gets its outcome
+before the next one is live).  Foreign keys are deferred; if anything fails, nothing was written.
 
 Source: design.md D7.
 """
@@ -75,15 +75,15 @@ class Held:
             StaleLease: an execution's lease is not the one that was read.
             IntegrityError: a rule of the database, named as a sentence, does not hold.
         """
-        for model, rows in self._new.items():
-            # An entry that stands already says the same: work is owed.
-            owed = model is OutboxEntry
-            model._default_manager.bulk_create(rows, ignore_conflicts=owed)  # noqa: SLF001
         for row, names, guard in self._changed.values():
             values = {name: getattr(row, name) for name in sorted(names)}
             matching = type(row)._default_manager.filter(pk=row.pk, **guard)  # noqa: SLF001
             if matching.update(**values) != 1:
                 raise StaleLease(str(row))
+        for model, rows in self._new.items():
+            # An entry that stands already says the same: work is owed.
+            owed = model is OutboxEntry
+            model._default_manager.bulk_create(rows, ignore_conflicts=owed)  # noqa: SLF001
         self.root.save(update_fields=_ROOT_COLUMNS)
 
 

@@ -21,6 +21,7 @@ from research.completions import Completion, read_answer
 from research.rules import MAX_REJECTIONS, AnswerClass
 
 RETRY = "retry"
+HAS_AN_EFFECT = frozenset({AnswerClass.VALID, AnswerClass.REFUSED_SEND})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +49,17 @@ def judge(
     answer = read_answer(completion, turn.answer)
     if isinstance(answer, AnswerClass):
         return Verdict(answer)
-    worth = turn.check(case, child, slot, answer)
-    if worth is not AnswerClass.VALID:
-        return Verdict(worth)
-    return Verdict(worth, slot, answer)
+    worth = turn.check(case, child, slot, request, answer)
+    return Verdict(worth, slot, answer) if worth in HAS_AN_EFFECT else Verdict(worth)
 
 
 def apply_answer(
     case: DialogueCase, child: Child, request: ModelRequest, verdict: Verdict
-) -> AnswerClass:
-    """Let a valid answer have its effect; return what it was worth in the end."""
-    if verdict.slot is None or verdict.answer is None:
-        return verdict.worth
-    apply = TURNS[verdict.slot.purpose].apply
-    return apply(case, child, verdict.slot, request, verdict.answer)
+) -> None:
+    """Let an answer have its effect, if it has one."""
+    if verdict.slot is not None:
+        apply = TURNS[verdict.slot.purpose].apply
+        apply(case, child, verdict.slot, request, verdict.answer)
 
 
 def set_retry(case: DialogueCase, child: Child, request: ModelRequest, exchange: Exchange) -> None:

@@ -21,6 +21,7 @@ from dialogue.models import HalfRound, PeerMessage
 from dialogue.rules import MessageKind, SendRefusal, SlotKind, SlotOutcome, decide_send
 from research.findings import record_refused_send
 from research.kinds import PartKind
+from research.rules import AnswerClass
 
 TEXT_FIELD = "text"
 ACT_OF = {
@@ -28,6 +29,25 @@ ACT_OF = {
     MessageKind.PROPOSITION: "proposition",
     MessageKind.RESPONSE: "respond",
 }
+
+
+def check_send(
+    case: DialogueCase, sender: Child, request: ModelRequest, kind: MessageKind
+) -> AnswerClass:
+    """Say whether a valid message may be sent; writes nothing."""
+    refused = _decide(case, sender, request, kind) is not None
+    return AnswerClass.REFUSED_SEND if refused else AnswerClass.VALID
+
+
+def _decide(
+    case: DialogueCase, sender: Child, request: ModelRequest, kind: MessageKind
+) -> SendRefusal | None:
+    return decide_send(
+        act=ACT_OF[kind],
+        issued=sender.authorization["acts"],
+        lineage=request.lineage,
+        recipient=case.peer_of(sender).authorization["labels"],
+    )
 
 
 def send(
@@ -53,19 +73,13 @@ def send(
         claims: handles of the claims it is about.
         evidence: handles it cites, checked.
     """
-    recipient = case.peer_of(sender)
     act = sending_act(request.pk, 0)
-    refusal = decide_send(
-        act=ACT_OF[kind],
-        issued=sender.authorization["acts"],
-        lineage=request.lineage,
-        recipient=recipient.authorization["labels"],
-    )
+    refusal = _decide(case, sender, request, kind)
     if refusal is not None:
         _refuse(case, sender, request, half, act=act, text=text, reason=refusal)
         return refusal
     return _accept(
-        case, sender, recipient, request, half, act=act, kind=kind, text=text, claims=claims,
+        case, sender, case.peer_of(sender), request, half, act=act, kind=kind, text=text, claims=claims,
         evidence=evidence,
     )  # fmt: skip
 
@@ -97,7 +111,7 @@ def _accept(
             text=kept,
             text_digest=salted_digest(kept),
             field=TEXT_FIELD,
-            claims=claims,
+            about=claims,
             evidence=evidence,
             lineage=list(request.lineage),
             act=act,

@@ -130,18 +130,18 @@ def _record_live(
             set_retry(case, child, request, exchange)
         return
     verdict = judge(case, child, request, completion)
-    outcome = apply_answer(case, child, request, verdict)
-    tools = ran if outcome is AnswerClass.TOOL_CALLS else ()
+    tools = ran if verdict.worth is AnswerClass.TOOL_CALLS else ()
     record_exchange(
         case.held,
         request,
         exchange,
-        outcome_class=outcome,
+        outcome_class=verdict.worth,
         reply=completion.reply,
         tool_calls=min(len(tools), request.reserved_tool_calls),
     )
-    record_tools(case, child, request, tools)
     record_delivery(case, child, request)
+    record_tools(case, child, request, tools)
+    apply_answer(case, child, request, verdict)
 
 
 def _record_late(case: DialogueCase, request: ModelRequest, exchange: Exchange) -> None:

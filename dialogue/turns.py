@@ -28,7 +28,7 @@ from dialogue.half_rounds import end_half_round
 from dialogue.models import HalfRound, PeerMessage
 from dialogue.requests import exchange_blocks, opening_blocks, plan_blocks, synthesis_blocks
 from dialogue.rules import MessageKind, Slot, SlotKind, SlotOutcome
-from dialogue.send import challenge_of, send
+from dialogue.send import challenge_of, check_send, send
 from dialogue.synthesis import check_synthesis, give_up_synthesis, record_synthesis
 from research.answers import Answer, OpeningAnswer, PlanAnswer
 from research.compose import Block
@@ -46,14 +46,14 @@ class Turn:
         answer: the form of the answer.
         blocks: what stands in the request.
         check: what the answer is worth, beyond its form; writes nothing.
-        apply: what a valid answer does; returns its class.
+        apply: what a valid answer, or one whose send is refused, does.
         fail: what follows where there is none.
     """
 
     answer: type[Answer]
     blocks: Callable[[DialogueCase, Child, Slot, Ask, str], list[Block]]
-    check: Callable[[DialogueCase, Child, Slot, Any], AnswerClass]
-    apply: Callable[[DialogueCase, Child, Slot, ModelRequest, Any], AnswerClass]
+    check: Callable[[DialogueCase, Child, Slot, ModelRequest, Any], AnswerClass]
+    apply: Callable[[DialogueCase, Child, Slot, ModelRequest, Any], None]
     fail: Callable[[DialogueCase, Child, Slot, TurnEnd], None]
 
 
@@ -64,15 +64,16 @@ _SLOT_OF = {
 }
 
 
-def _any_plan(_case: DialogueCase, _child: Child, _slot: Slot, _answer: PlanAnswer) -> AnswerClass:
+def _any_plan(
+    _case: DialogueCase, _child: Child, _slot: Slot, _request: ModelRequest, _answer: PlanAnswer
+) -> AnswerClass:
     return AnswerClass.VALID
 
 
 def _apply_plan(
     case: DialogueCase, _child: Child, _slot: Slot, request: ModelRequest, answer: PlanAnswer
-) -> AnswerClass:
+) -> None:
     record_plan(case, request=request, answer=answer)
-    return AnswerClass.VALID
 
 
 def _fail_plan(case: DialogueCase, _child: Child, _slot: Slot, _how: TurnEnd) -> None:
@@ -80,17 +81,20 @@ def _fail_plan(case: DialogueCase, _child: Child, _slot: Slot, _how: TurnEnd) ->
 
 
 def _check_opening(
-    case: DialogueCase, child: Child, _slot: Slot, answer: OpeningAnswer
+    case: DialogueCase,
+    child: Child,
+    _slot: Slot,
+    _request: ModelRequest,
+    answer: OpeningAnswer,
 ) -> AnswerClass:
     return check_opening(case, child, answer)
 
 
 def _apply_opening(
     case: DialogueCase, child: Child, _slot: Slot, request: ModelRequest, answer: OpeningAnswer
-) -> AnswerClass:
+) -> None:
     opening = accept_opening(case, child, request, answer)
     record_stated_claims(case, child, opening, answer)
-    return AnswerClass.VALID
 
 
 def _fail_opening(case: DialogueCase, child: Child, _slot: Slot, how: TurnEnd) -> None:
@@ -98,20 +102,23 @@ def _fail_opening(case: DialogueCase, child: Child, _slot: Slot, how: TurnEnd) -
 
 
 def _check_challenge(
-    case: DialogueCase, child: Child, _slot: Slot, answer: BearAnswer
+    case: DialogueCase, child: Child, _slot: Slot, request: ModelRequest, answer: BearAnswer
 ) -> AnswerClass:
     if any(handle not in _evidence(case, child) for handle in answer.evidence):
         return AnswerClass.UNKNOWN_EVIDENCE
-    return check_challenged(case, child, answer.claims)
+    worth = check_challenged(case, child, answer.claims)
+    if worth is not AnswerClass.VALID or answer.kind is BearKind.NO_FURTHER:
+        return worth
+    return check_send(case, child, request, MessageKind(answer.kind.value))
 
 
 def _apply_challenge(
     case: DialogueCase, child: Child, slot: Slot, request: ModelRequest, answer: BearAnswer
-) -> AnswerClass:
+) -> None:
     half = _half(case, slot)
     if answer.kind is BearKind.NO_FURTHER:
         end_half_round(case, child, half, SlotOutcome.CLOSED)
-        return AnswerClass.VALID
+        return
     result = send(
         case,
         child,
@@ -122,28 +129,29 @@ def _apply_challenge(
         claims=list(dict.fromkeys(answer.claims)),
         evidence=list(answer.evidence),
     )
-    if not isinstance(result, PeerMessage):
-        return AnswerClass.REFUSED_SEND
-    move_by_challenge(case, result, answer)
-    return AnswerClass.VALID
+    if isinstance(result, PeerMessage):
+        move_by_challenge(case, result, answer)
 
 
 def _check_response(
-    case: DialogueCase, child: Child, slot: Slot, answer: BullAnswer
+    case: DialogueCase, child: Child, slot: Slot, request: ModelRequest, answer: BullAnswer
 ) -> AnswerClass:
     if any(handle not in _evidence(case, child) for handle in answer.evidence):
         return AnswerClass.UNKNOWN_EVIDENCE
     challenge = challenge_of(case, _half(case, slot))
-    return check_answered(case, child, challenge.claims if challenge else [], answer)
+    worth = check_answered(case, child, challenge.about if challenge else [], answer)
+    if worth is not AnswerClass.VALID or answer.kind is BullKind.NO_FURTHER:
+        return worth
+    return check_send(case, child, request, MessageKind.RESPONSE)
 
 
 def _apply_response(
     case: DialogueCase, child: Child, slot: Slot, request: ModelRequest, answer: BullAnswer
-) -> AnswerClass:
+) -> None:
     half = _half(case, slot)
     if answer.kind is BullKind.NO_FURTHER:
         end_half_round(case, child, half, SlotOutcome.CLOSED)
-        return AnswerClass.VALID
+        return
     result = send(
         case,
         child,
@@ -154,10 +162,8 @@ def _apply_response(
         claims=[one.claim for one in answer.answers],
         evidence=list(answer.evidence),
     )
-    if not isinstance(result, PeerMessage):
-        return AnswerClass.REFUSED_SEND
-    move_by_response(case, result, answer)
-    return AnswerClass.VALID
+    if isinstance(result, PeerMessage):
+        move_by_response(case, result, answer)
 
 
 def _fail_half_round(case: DialogueCase, child: Child, slot: Slot, how: TurnEnd) -> None:
@@ -165,16 +171,19 @@ def _fail_half_round(case: DialogueCase, child: Child, slot: Slot, how: TurnEnd)
 
 
 def _check_synthesis(
-    case: DialogueCase, _child: Child, _slot: Slot, answer: SynthesisAnswer
+    case: DialogueCase,
+    _child: Child,
+    _slot: Slot,
+    _request: ModelRequest,
+    answer: SynthesisAnswer,
 ) -> AnswerClass:
     return check_synthesis(case, answer)
 
 
 def _apply_synthesis(
     case: DialogueCase, child: Child, _slot: Slot, request: ModelRequest, answer: SynthesisAnswer
-) -> AnswerClass:
+) -> None:
     record_synthesis(case, child, request, answer)
-    return AnswerClass.VALID
 
 
 def _fail_synthesis(case: DialogueCase, child: Child, _slot: Slot, how: TurnEnd) -> None:

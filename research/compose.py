@@ -139,7 +139,7 @@ def tool_blocks(
     return [
         fenced(
             nonce,
-            ("tool", f"T{call.number}", _label(call), *owner, UNTRUSTED),
+            (f"tool T{call.number}", _label(call), *owner, UNTRUSTED),
             _result(call, texts[call.result_id].decode()),
         )
         for call in calls
@@ -206,7 +206,7 @@ def _tail(case: Case, child: Child, turn: int, ask: Ask, nonce: str) -> list[Dra
         for call in of_request:
             text = contents[call.result_id].decode()
             block = fenced(
-                nonce, ("tool", f"T{call.number}", _label(call), UNTRUSTED), _result(call, text)
+                nonce, (f"tool T{call.number}", _label(call), UNTRUSTED), _result(call, text)
             )
             tail.append(
                 {

@@ -69,7 +69,7 @@ ALTER TABLE dialogue_peermessage ENABLE ALWAYS TRIGGER addressee;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("dialogue", "0002_initial"), ("bullbear", "0002_facts")]
+    dependencies = [("dialogue", "0001_initial"), ("bullbear", "0002_facts")]
     operations = [
         *(migrations.RunSQL(_facts.fact_triggers(table)) for table in FACTS),
         *(
