@@ -14,6 +14,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,30 @@ class Program:
     stop_signal: signal.Signals = signal.SIGTERM
     stop_seconds: float = 10.0
     death_signal: signal.Signals = signal.SIGKILL
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What runs in our foreground, with our terminal.
+
+    Args:
+        output: a file in place of our standard output.
+    """
+
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str]
+    output: Path | None = None
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start it; it dies with us."""
+        with ExitStack() as stack:
+            output = stack.enter_context(self.output.open("wb")) if self.output else None
+            return subprocess.Popen(  # noqa: S603
+                self.arguments,
+                env=dict(self.environment),
+                stdout=output,
+                preexec_fn=die_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no thread runs
+            )
 
 
 @dataclass(frozen=True, slots=True)

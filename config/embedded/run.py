@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from config.database_roles import DatabaseAddress, create_database, drop_database
 from config.embedded.folders import StackProblem, prepare
-from config.embedded.processes import die_with_parent
+from config.embedded.processes import Command
 from config.embedded.servers import BROKER_URL, DATABASE_URL, start_servers
 from config.embedded.supervisor import Stopping, Supervisor
 
@@ -51,29 +49,11 @@ def _beside(supervisor: Supervisor, urls: dict[str, str], home: Path, command: l
     given = DatabaseAddress.parse(urls[DATABASE_URL])
     private = given.with_name(f"{given.name}_test_{os.getpid()}")
     create_database(private)
+    environment = urls | {DATABASE_URL: private.url(), "BULLBEAR_HOME": str(home)}
     try:
-        environment = os.environ | urls | {DATABASE_URL: private.url(), "BULLBEAR_HOME": str(home)}
-        process = subprocess.Popen(  # noqa: S603
-            command,
-            env=environment,
-            preexec_fn=die_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no other thread runs
-        )
-        return _wait(process, supervisor)
+        return supervisor.attend(Command(tuple(command), os.environ | environment))
     finally:
         drop_database(private)
-
-
-def _wait(process: subprocess.Popen[bytes], supervisor: Supervisor) -> int:
-    """Tend the servers until the command ends; a signal for us goes on to it once."""
-    asked = False
-    while process.poll() is None:
-        supervisor.tend()
-        if supervisor.stopping.wait(0.1) and not asked:
-            process.terminate()
-            asked = True
-        elif asked:
-            process.wait()
-    return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
 
 if __name__ == "__main__":

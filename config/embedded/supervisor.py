@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from config.embedded.folders import StackProblem
-from config.embedded.processes import Identity, Program, identity, spawn, stop
+from config.embedded.processes import Command, Identity, Program, identity, spawn, stop
 
 _STEADY_SECONDS = 30.0  # a child that lived this long is not failing in a loop
 _PAUSES_SECONDS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
@@ -89,6 +89,22 @@ class Supervisor:
                 child.started = now
                 child.not_before = None
                 self._publish()
+
+    def attend(self, command: Command) -> int:
+        """Run a command in our foreground, tending the children, and return its exit status.
+
+        A signal for us ends it; Ctrl-C reaches it by itself.
+        """
+        process = command.start()
+        asked = False
+        while process.poll() is None:
+            self.tend()
+            if asked:
+                process.wait()
+            elif self.stopping.wait(0.1):
+                process.terminate()
+                asked = True
+        return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
     def stop_all(self) -> None:
         """Stop every child, the last started first."""

@@ -1,0 +1,94 @@
+"""`bullbear ask`: put a question about a portfolio, and see it through to the report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from audit.viewer import viewer_of
+from bullbear import hints
+from bullbear.models import Root
+from bullbear.options import options
+from config.cli.following import Follower
+from config.cli.results import print_result
+from config.cli.users import DEFAULT_USER, As, user_named
+from config.configuration import require
+from research.asking import GivenFile, Question, QuestionRefused, Wish
+from research.domains.registry import domain as domain_named
+from research.grants import desk_of
+from research.open_root import open_root
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="What to look into.")],
+    portfolio: Annotated[Path, typer.Option(help="The portfolio, as a CSV file.")],
+    *,
+    source: Annotated[
+        list[str],
+        typer.Option(
+            metavar="[LINE=]FILE",
+            help="A file of evidence, e.g. a fund's holdings; LINE is the portfolio line it "
+            "belongs to, where neither ISIN nor ticker says so. May be repeated.",
+        ),
+    ] = [],  # noqa: B006 - typer copies it
+    as_user: As = DEFAULT_USER,
+    desk: Annotated[str, typer.Option(help="The desk it belongs to, if you have several.")] = "",
+    scope: Annotated[
+        list[str], typer.Option(help="A scope that the research has. May be repeated.")
+    ] = [],  # noqa: B006
+    rounds: Annotated[int | None, typer.Option(help="Rounds of exchange, at most.")] = None,
+    dialogue: Annotated[Wish, typer.Option(help="Whether Bull and Bear debate.")] = Wish.AUTO,
+    domain: Annotated[str, typer.Option(help="What it is about.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Open a Root for QUESTION, tell on stderr what happens, and print the report.
+
+    Status 0: complete; 5: a call's outcome is unknown and ended it; 6: it ended early, with a report.
+    """
+    require(settings.BULLBEAR, "database_url", "broker_url")
+    user = user_named(as_user)
+    asked = Question(
+        text=question,
+        files=[_given("portfolio", str(portfolio)), *(_given("source", one) for one in source)],
+        wish=dialogue,
+        rounds=rounds,
+        scopes=scope,
+    )
+    root = _open(asked, user, desk_name=desk, domain_name=domain or settings.BULLBEAR.domain)
+    hints.flush()
+    viewer = viewer_of(user)
+    Follower(root.pk, viewer).follow()
+    print_result(root.pk, viewer, as_json=as_json)
+
+
+def _open(asked: Question, user: User, *, desk_name: str, domain_name: str) -> Root:
+    desk = desk_of(user, desk_name)
+    if desk is None:
+        raise QuestionRefused(
+            "desk", f"{user.username} belongs to no desk {desk_name}".rstrip() + "."
+        )
+    return open_root(
+        asked,
+        domain=domain_named(domain_name),
+        desk=desk,
+        requester=user,
+        options=options(),
+    )
+
+
+def _given(option: str, value: str) -> GivenFile:
+    """Read a file; `LINE=FILE` names the portfolio line it belongs to."""
+    line, separator, name = value.partition("=")
+    if not separator or Path(value).exists():
+        line, name = "", value
+    try:
+        raw = Path(name).read_bytes()
+    except OSError as error:
+        raise QuestionRefused(
+            f"--{option}", f"{name} cannot be read: {error.strerror}. Name a file."
+        ) from error
+    return GivenFile(name=Path(name).name, raw=raw, assigned_to=line)
