@@ -33,7 +33,7 @@ class Pieces:
 
 
 # A body before it is written: JSON whose strings may be `Pieces`.
-Draft: TypeAlias = "None | bool | int | str | Pieces | Sequence[Draft] | Mapping[str, Draft]"
+Draft: TypeAlias = "bool | int | str | Pieces | Sequence[Draft] | Mapping[str, Draft] | None"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Source: design.md D8.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -14,7 +14,7 @@ from uuid import UUID
 import rfc8785
 
 JsonValue: TypeAlias = (
-    "None | bool | int | str | list[JsonValue] | tuple[JsonValue, ...] | Mapping[str, JsonValue]"
+    "bool | int | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"  # a str is no sequence
 )
 MAX_SAFE_INTEGER = 2**53 - 1
 
@@ -53,7 +53,7 @@ def canonical(value: JsonValue) -> bytes:
         NotCanonical: it holds a float, an integer past 2^53 or something that is not JSON.
     """
     _check(value)
-    return rfc8785.dumps(value)  # type: ignore[arg-type]
+    return rfc8785.dumps(value)
 
 
 def _check(value: object) -> None:

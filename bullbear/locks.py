@@ -106,7 +106,8 @@ def hold_root(root_id: UUID) -> Iterator[Held]:
 @needs_transaction
 def _lock(root_id: UUID) -> Held:
     for root in Root.objects.raw(_LOCK, [root_id]):
-        return Held(root, root.locked_at)
+        now: datetime = vars(root)["locked_at"]
+        return Held(root, now)
     raise UnknownRoot(str(root_id))
 
 

@@ -134,7 +134,7 @@ def rescue(root_id: UUID, child_id: UUID, *, dead_workers: bool) -> None:
 
 
 def _why_overdue(held: Held, child: Child, *, dead_workers: bool) -> OutcomeClass | None:
-    if child.state != ChildState.RUNNING or child.hard_end_at is None:
+    if child.state != ChildState.RUNNING or not (child.hard_end_at and child.worker_id):
         return None
     if child.hard_end_at <= held.now:
         return OutcomeClass.LEASE_PASSED

@@ -13,7 +13,7 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from datetime import timedelta
+from typing import Self
 
 import structlog
 from django.db import Error, connection
@@ -29,9 +29,11 @@ log = structlog.get_logger()
 
 _REGISTER = """
 INSERT INTO bullbear_worker (id, name, started_at, alive_until)
-VALUES (%s, %s, clock_timestamp(), clock_timestamp() + %s)
+VALUES (%s, %s, clock_timestamp(), clock_timestamp() + %s * interval '1 second')
 """
-_RENEW = "UPDATE bullbear_worker SET alive_until = clock_timestamp() + %s WHERE id = %s"
+_RENEW = """
+UPDATE bullbear_worker SET alive_until = clock_timestamp() + %s * interval '1 second' WHERE id = %s
+"""
 
 
 @dataclass
@@ -84,7 +86,7 @@ class Running:
         self._thread.start()
         registered.wait(RENEW_SECONDS)
 
-    def __enter__(self) -> Running:
+    def __enter__(self) -> Self:
         with self._changed:
             self.under_way += 1
         return self
@@ -106,13 +108,14 @@ class Running:
         return left == 0
 
     def _live(self, registered: threading.Event) -> None:
-        period = timedelta(seconds=ALIVE_SECONDS)
-        statement, values = _REGISTER, [self.row.pk, self.row.name, period]
+        key = str(self.row.pk)
+        values: tuple[str | int, ...]
+        statement, values = _REGISTER, (key, self.row.name, ALIVE_SECONDS)
         while not self._stop.is_set():
             try:
                 with connection.cursor() as cursor:
                     cursor.execute(statement, values)
-                statement, values = _RENEW, [period, self.row.pk]
+                statement, values = _RENEW, (ALIVE_SECONDS, key)
                 registered.set()
                 pause = RENEW_SECONDS
             except Error as error:

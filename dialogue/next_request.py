@@ -28,8 +28,15 @@ from research.compose import compose
 from research.limits import TOOL_CALLS_PER_ANSWER, tokens_for
 from research.plans import record_plan
 from research.prompts import PromptChanged
-from research.providers import provider
 from research.rules import HAND_BACK, Ask, Purpose
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Who takes a step: the worker that holds the lease, and where its calls go."""
+
+    worker: Worker
+    endpoint: Endpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,7 @@ class Sealed:
 
 
 def seal_next(
-    case: DialogueCase, child: Child, slot: Slot, ask: Ask, *, worker: Worker
+    case: DialogueCase, child: Child, slot: Slot, ask: Ask, *, runner: Runner
 ) -> Sealed | None:
     """Seal this request of the slot, under a fresh lease.
 
@@ -64,7 +71,7 @@ def seal_next(
     if not case.root.account.can_reserve(reservation.amounts, hand_back=reservation.hand_back):
         _cannot(case, child, slot, EndReason.BUDGET, "budget")
         return None
-    return _seal(case, child, slot, ask, body, reservation, worker)
+    return _seal(case, child, slot, ask, body=body, reservation=reservation, runner=runner)
 
 
 def _body(case: DialogueCase, child: Child, slot: Slot, ask: Ask) -> Body:
@@ -97,29 +104,29 @@ def _seal(
     child: Child,
     slot: Slot,
     ask: Ask,
+    *,
     body: Body,
     reservation: Reservation,
-    worker: Worker,
+    runner: Runner,
 ) -> Sealed:
     if slot.purpose is Purpose.SYNTHESIS and case.root.state == RootState.OPEN:
         begin_finalizing(case.held, Cause.COMPLETED)
     timeout_seconds = case.configuration["provider_timeout_ms"] / 1000
-    endpoint = provider().endpoint
-    lease(case.held, child, worker, timeout_seconds=timeout_seconds)
+    lease(case.held, child, runner.worker, timeout_seconds=timeout_seconds)
     request = seal(
         case.held,
         child,
         act=Act(child.pk, slot.turn, ask.attempt, ask.n),
         purpose=str(slot.purpose),
         body=body,
-        endpoint=endpoint,
+        endpoint=runner.endpoint,
         model=case.configuration["models"][child.role],
         reservation=reservation,
     )
     case.requests.append(request)
     if slot.round:
         spend(case, child, slot, request)
-    return Sealed(request, body, endpoint, timeout_seconds)
+    return Sealed(request, body, runner.endpoint, timeout_seconds)
 
 
 def _cannot(case: DialogueCase, child: Child, slot: Slot, reason: EndReason, word: str) -> None:

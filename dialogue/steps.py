@@ -36,7 +36,7 @@ from dialogue.case import DialogueCase, load_case, view_of
 from dialogue.deliver import record_delivery
 from dialogue.finish import finish_root
 from dialogue.judge import apply_answer, judge, set_retry
-from dialogue.next_request import Sealed, seal_next
+from dialogue.next_request import Runner, Sealed, seal_next
 from dialogue.rules import Compile, duty
 from dialogue.settle import end_mutual_wait, settle, wake_next
 from dialogue.turns import TURNS
@@ -71,15 +71,16 @@ def advance(execution_id: UUID, *, provider: Provider, worker: Worker) -> None:
 
     It may be called any number of times, by anyone, at any time: an execution that is not READY is left alone.
     """
-    step = begin(execution_id, worker=worker)
+    runner = Runner(worker, provider.endpoint)
+    step = begin(execution_id, runner=runner)
     while step is not None:
         exchange = provider.dispatch(step.call)
         ran = _run_tools(step, exchange)
-        step = _record_until_hard_end(step, exchange, ran, worker=worker)
+        step = _record_until_hard_end(step, exchange, ran, runner=runner)
 
 
 @retried
-def begin(execution_id: UUID, *, worker: Worker) -> Step | None:
+def begin(execution_id: UUID, *, runner: Runner) -> Step | None:
     """Seal the execution's next request, or let it park, finish or stop."""
     clock = steady_seconds()
     root_id = root_of(execution_id)
@@ -92,13 +93,13 @@ def begin(execution_id: UUID, *, worker: Worker) -> Step | None:
         if child.state != ChildState.READY or held.root.state in ENDED_ROOT:
             return None
         outbox.settle(child)
-        sealed = _proceed(case, child, worker)
+        sealed = _proceed(case, child, runner)
         return _step(case, child, sealed, clock) if sealed else None
 
 
 @retried
 def record(
-    step: Step, exchange: Exchange, ran: Sequence[RanTool], *, worker: Worker
+    step: Step, exchange: Exchange, ran: Sequence[RanTool], *, runner: Runner
 ) -> Step | None:
     """Store what came of a dispatched request, apply the answer, and decide what follows."""
     clock = steady_seconds()
@@ -111,7 +112,7 @@ def record(
             _record_late(case, request, exchange)
             return None
         _record_live(case, child, request, exchange, completion, ran)
-        sealed = _proceed(case, child, worker)
+        sealed = _proceed(case, child, runner)
         return _step(case, child, sealed, clock) if sealed else None
 
 
@@ -150,10 +151,10 @@ def _record_late(case: DialogueCase, request: ModelRequest, exchange: Exchange) 
         record_late(case.held, request, exchange, read(exchange.body).reply)
 
 
-def _proceed(case: DialogueCase, child: Child, worker: Worker) -> Sealed | None:
+def _proceed(case: DialogueCase, child: Child, runner: Runner) -> Sealed | None:
     """Decide under the lock what follows for this execution, and wake whoever else is due."""
     seen = child.wakes
-    sealed = _own_next(case, child, worker)
+    sealed = _own_next(case, child, runner)
     wake_next(case, "record", but=child)
     if sealed is None and child.state not in ENDED_CHILD:
         park(case.held, child, seen=seen)
@@ -163,7 +164,7 @@ def _proceed(case: DialogueCase, child: Child, worker: Worker) -> Sealed | None:
     return sealed
 
 
-def _own_next(case: DialogueCase, child: Child, worker: Worker) -> Sealed | None:
+def _own_next(case: DialogueCase, child: Child, runner: Runner) -> Sealed | None:
     while True:
         settle(case, child)
         due = duty(view_of(case), Role(child.role))
@@ -183,7 +184,7 @@ def _own_next(case: DialogueCase, child: Child, worker: Worker) -> Sealed | None
         if isinstance(next_, Over):
             TURNS[due.purpose].fail(case, child, due, next_.how)
             continue
-        sealed = seal_next(case, child, due, next_, worker=worker)
+        sealed = seal_next(case, child, due, next_, runner=runner)
         if sealed is not None:
             return sealed
 
@@ -231,12 +232,12 @@ def _run_tools(step: Step, exchange: Exchange) -> list[RanTool]:
 
 
 def _record_until_hard_end(
-    step: Step, exchange: Exchange, ran: Sequence[RanTool], *, worker: Worker
+    step: Step, exchange: Exchange, ran: Sequence[RanTool], *, runner: Runner
 ) -> Step | None:
     """Record, through an outage of the database too: a paid answer is not dropped before the hard end."""
     while True:
         try:
-            return record(step, exchange, ran, worker=worker)
+            return record(step, exchange, ran, runner=runner)
         except (OperationalError, InterfaceError) as error:
             connection.close()
             if steady_seconds() + PAUSE_SECONDS >= step.call.hard_end:

@@ -48,7 +48,8 @@ class Case:
     @property
     def configuration(self) -> Mapping[str, Any]:
         """The frozen configuration."""
-        return self.root.configuration
+        configuration: Mapping[str, Any] = self.root.configuration
+        return configuration
 
     @property
     def label(self) -> str:

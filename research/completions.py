@@ -65,7 +65,7 @@ def read(raw: bytes) -> Completion:
     usage = completion.usage
     reply = Reply(
         served_model=_storable(completion.model),
-        finish_reason=_storable(choice.finish_reason or ""),
+        finish_reason=_storable(str(choice.finish_reason)),
         prompt_tokens=usage.prompt_tokens if usage else None,
         completion_tokens=usage.completion_tokens if usage else None,
     )
