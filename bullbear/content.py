@@ -26,20 +26,18 @@ def keep(held: Held, value: str | bytes) -> Content:
     Raises:
         UnicodeEncodeError: the text holds a lone surrogate; check before.
     """
-    content = held.add(_content(value, root_id=held.root.pk))
-    held.kept[content.pk] = load_bytes(content)
+    raw = value.encode() if isinstance(value, str) else value
+    content = held.add(_content(raw, root_id=held.root.pk))
+    held.kept[content.pk] = raw
     return content
 
 
 def keep_for_desk(desk: Group, value: str | bytes) -> Content:
     """Make the content of a desk's source; the caller saves it in his transaction."""
-    return _content(value, desk=desk)
+    return _content(value.encode() if isinstance(value, str) else value, desk=desk)
 
 
-def _content(
-    value: str | bytes, *, root_id: UUID | None = None, desk: Group | None = None
-) -> Content:
-    raw = value.encode() if isinstance(value, str) else value
+def _content(raw: bytes, *, root_id: UUID | None = None, desk: Group | None = None) -> Content:
     return Content(
         root_id=root_id,
         desk=desk,

@@ -13,9 +13,7 @@ from uuid import UUID
 
 import rfc8785
 
-JsonValue: TypeAlias = (
-    "bool | int | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"  # a str is no sequence
-)
+JsonValue: TypeAlias = "bool | int | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"  # a str is no sequence
 MAX_SAFE_INTEGER = 2**53 - 1
 
 

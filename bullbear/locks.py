@@ -75,6 +75,8 @@ class Held:
             StaleLease: an execution's lease is not the one that was read.
             IntegrityError: a rule of the database, named as a sentence, does not hold.
         """
+        if not (self._new or self._changed):
+            return  # nobody's turn: a repeated hint writes nothing
         for row, names, guard in self._changed.values():
             values = {name: getattr(row, name) for name in sorted(names)}
             matching = type(row)._default_manager.filter(pk=row.pk, **guard)  # noqa: SLF001

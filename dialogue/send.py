@@ -1,8 +1,8 @@
 """Make a valid message a fact, or refuse it with a reason.
 
-`dialogue/rules.py` decides; here the decision is written, in the transaction that records the sender's answer:
-the message with its receipt and the moves it makes, or the refusal with a gap and a finding for Main.  The
-peer learns only that no message came.
+`dialogue/rules.py` decides; here the decision is written, in the transaction that records the sender's
+answer: the message with its receipt, or the refusal with a gap and a finding for Main.  The peer learns only
+that no message came.
 
 Source: design.md D6, D8, D14.
 """

@@ -3,7 +3,7 @@
     begin     one transaction: lock, decide, seal              (or park, finish, stop)
     dispatch  no transaction, no connection: the sealed bytes, once
     tools     no transaction: on immutable rows
-    record    one transaction: lock, check the lease, store what came, decide what follows: perhaps the next seal
+    record    one transaction: lock, check the lease, store what came, decide what follows
 
 N successive calls of one execution cost N + 1 commits.  A transaction never spans the network.
 
@@ -69,7 +69,7 @@ class Step:
 def advance(execution_id: UUID, *, provider: Provider, worker: Worker) -> None:
     """Take an execution as far as it can go now.
 
-    It may be called any number of times, by anyone, at any time: an execution that is not READY is left alone.
+    It may be called any number of times, by anyone, at any time: one that is not READY is left alone.
     """
     runner = Runner(worker, provider.endpoint)
     step = begin(execution_id, runner=runner)
@@ -90,9 +90,9 @@ def begin(execution_id: UUID, *, runner: Runner) -> Step | None:
     with transaction(), hold_root(root_id) as held:
         case = load_case(held)
         child = case.child(execution_id)
+        outbox.settle(child)
         if child.state != ChildState.READY or held.root.state in ENDED_ROOT:
             return None
-        outbox.settle(child)
         sealed = _proceed(case, child, runner)
         return _step(case, child, sealed, clock) if sealed else None
 
@@ -103,7 +103,6 @@ def record(
 ) -> Step | None:
     """Store what came of a dispatched request, apply the answer, and decide what follows."""
     clock = steady_seconds()
-    completion = read(exchange.body) if exchange.state is RequestState.ANSWERED else None
     with transaction(), hold_root(step.root_id) as held:
         case = load_case(held)
         child = case.child(step.child_id)
@@ -111,7 +110,7 @@ def record(
         if child.lease_token != step.token:
             _record_late(case, request, exchange)
             return None
-        _record_live(case, child, request, exchange, completion, ran)
+        _record_live(case, child, request, exchange, ran)
         sealed = _proceed(case, child, runner)
         return _step(case, child, sealed, clock) if sealed else None
 
@@ -121,9 +120,9 @@ def _record_live(
     child: Child,
     request: ModelRequest,
     exchange: Exchange,
-    completion: Completion | None,
     ran: Sequence[RanTool],
 ) -> None:
+    completion = _completion(exchange)
     if completion is None:
         held = case.held
         record_exchange(held, request, exchange, outcome_class=exchange.outcome, reply=Reply())
@@ -213,11 +212,13 @@ def _step(case: DialogueCase, child: Child, sealed: Sealed, clock: float) -> Ste
     )
 
 
+def _completion(exchange: Exchange) -> Completion | None:
+    return read(exchange.body) if exchange.state is RequestState.ANSWERED else None
+
+
 def _run_tools(step: Step, exchange: Exchange) -> list[RanTool]:
-    if exchange.state is not RequestState.ANSWERED or not step.tool_calls:
-        return []
-    completion = read(exchange.body)
-    if not completion.tools or completion.fault is not None:
+    completion = _completion(exchange)
+    if completion is None or completion.fault is not None or not completion.tools:
         return []
     views = source_views(
         Child(id=step.child_id, root_id=step.root_id, authorization=step.authorization)

@@ -102,6 +102,9 @@ def load_research(case: Case) -> None:
     case.children = list(Child.objects.filter(root=root).order_by("pk"))
     case.plan = Plan.objects.filter(root=root).first()
     case.requests = list(ModelRequest.objects.filter(root=root).order_by("pk"))
+    by_id = {child.pk: child for child in case.children}
+    for request in case.requests:
+        request.child = by_id[request.child_id]
     case.timers = list(Timer.objects.filter(child__root=root))
     if case.plan is None:
         return

@@ -116,7 +116,7 @@ class PeerMessage(models.Model):
     text = models.ForeignKey(Content, models.PROTECT, related_name="+")
     text_digest = models.CharField(max_length=64)
     field = models.CharField(max_length=32)
-    claims = ArrayField(models.CharField(max_length=8))
+    about = ArrayField(models.CharField(max_length=8))  # handles of claims
     evidence = ArrayField(models.CharField(max_length=8))
     lineage = ArrayField(models.CharField(max_length=100))
     act = models.CharField(max_length=100, unique=True)
