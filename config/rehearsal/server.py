@@ -189,7 +189,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0, help="0 takes any free port")
     parser.add_argument("--latency-seconds", type=_seconds, default=0.0)
-    parser.add_argument("--model", default="rehearsal-1", help="the name it answers under")
+    parser.add_argument("--model", default="bullbear-rehearsal", help="the name it answers under")
     parser.add_argument("--die-with-parent", action="store_true")
     return parser.parse_args(argv)
 

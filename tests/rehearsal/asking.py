@@ -40,7 +40,7 @@ def body(
 ) -> dict[str, Any]:
     """Return a request body whose last user message ends with the task line."""
     request: dict[str, Any] = {
-        "model": "rehearsal-1",
+        "model": "bullbear-rehearsal",
         "messages": [
             {"role": "system", "content": "You are a researcher."},
             {"role": "user", "content": "\n\n".join([*blocks, task(purpose, role)])},

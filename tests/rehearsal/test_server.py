@@ -65,7 +65,7 @@ class TestCompletions:
         assert status == 200
         assert answer["object"] == "chat.completion"
         assert answer["id"].startswith("chatcmpl-")
-        assert (answer["created"], answer["model"]) == (0, "rehearsal-1")
+        assert (answer["created"], answer["model"]) == (0, "bullbear-rehearsal")
         assert answer["system_fingerprint"] == "rehearsal"
         assert answer["choices"][0]["finish_reason"] == "stop"
         usage = answer["usage"]
@@ -79,7 +79,7 @@ class TestCompletions:
 
     def test_answers_under_its_own_name(self, client: Client) -> None:
         _, raw = client.send(asking.encode({**PLAN, "model": "another"}))
-        assert json.loads(raw)["model"] == "rehearsal-1"
+        assert json.loads(raw)["model"] == "bullbear-rehearsal"
 
     def test_stops_at_the_token_limit(self, client: Client) -> None:
         choice = client.choice({**PLAN, "max_tokens": 3})
@@ -151,7 +151,7 @@ class TestRefusals:
     def test_knows_its_paths(self, client: Client) -> None:
         assert client.send(b"", "/healthz", "GET") == (200, b'{"status":"ok"}')
         status, raw = client.send(b"", "/v1/models", "GET")
-        assert (status, json.loads(raw)["data"][0]["id"]) == (200, "rehearsal-1")
+        assert (status, json.loads(raw)["data"][0]["id"]) == (200, "bullbear-rehearsal")
         assert client.send(b"", "/v1/else", "GET")[0] == 404
         assert client.send(b"", "/v1/chat/completions", "GET")[0] == 405
         assert client.send(b"{}", "/v1/models")[0] == 405
