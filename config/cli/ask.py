@@ -13,11 +13,13 @@ from audit.viewer import viewer_of
 from bullbear import hints
 from bullbear.models import Root
 from bullbear.options import options
+from config.cli.exits import Exit, Problem
 from config.cli.following import Follower
 from config.cli.results import print_result
 from config.cli.users import DEFAULT_USER, As, user_named
 from config.configuration import require
 from research.asking import GivenFile, Question, QuestionRefused, Wish
+from research.domains.registry import UnknownDomain
 from research.domains.registry import domain as domain_named
 from research.grants import desk_of
 from research.open_root import open_root
@@ -51,14 +53,20 @@ def ask(
     """
     require(settings.BULLBEAR, "database_url", "broker_url")
     user = user_named(as_user)
-    asked = Question(
-        text=question,
-        files=[_given("portfolio", str(portfolio)), *(_given("source", one) for one in source)],
-        wish=dialogue,
-        rounds=rounds,
-        scopes=scope,
-    )
-    root = _open(asked, user, desk_name=desk, domain_name=domain or settings.BULLBEAR.domain)
+    try:
+        asked = Question(
+            text=question,
+            files=[
+                _given("portfolio", str(portfolio)),
+                *(_given("source", one) for one in source),
+            ],
+            wish=dialogue,
+            rounds=rounds,
+            scopes=scope,
+        )
+        root = _open(asked, user, desk_name=desk, domain_name=domain or settings.BULLBEAR.domain)
+    except (QuestionRefused, UnknownDomain) as refused:
+        raise Problem(Exit.USAGE, str(refused)) from refused
     hints.flush()
     viewer = viewer_of(user)
     Follower(root.pk, viewer).follow()

@@ -17,3 +17,12 @@ class Exit(IntEnum):
     OUTCOME_UNKNOWN = 5  # a model call may or may not have happened
     ENDED_EARLY = 6  # the research ended, and its report is partial
     TEMPORARY = 75  # try again later
+
+
+class Problem(Exception):
+    """A command cannot do what it was asked; the message is for the person who asked."""
+
+    def __init__(self, status: Exit, message: str) -> None:
+        """Keep the status that the process ends with."""
+        super().__init__(message)
+        self.status = status

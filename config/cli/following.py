@@ -10,21 +10,18 @@ import typer
 from django.db.models import Max
 
 from audit.transcript import Transcript, load_transcript
-from audit.viewer import Viewer, readable_root
+from audit.viewer import READER, Viewer, readable_root
 from bullbear.lifecycle import ENDED_ROOT, ResultType
 from bullbear.models import Root, Worker
 from bullbear.queries import database_now
-from config.cli.exits import Exit
+from config.cli.exits import Exit, Problem
 from config.cli.news import news
+from config.cli.snapshot import snapshot
 from dialogue.rules import EndReason
 from research.domains.registry import domain
 
 _LOOK_SECONDS = 0.2
 _PATIENCE_SECONDS = 20.0
-
-
-class NotFound(LookupError):
-    """There is no such Root, or none that this user may see."""
 
 
 @dataclass(slots=True)
@@ -50,12 +47,13 @@ class Follower:
         """Tell what is new; the page is built only when the chain has grown.
 
         Raises:
-            NotFound: the Root cannot be read.
+            Problem: the Root cannot be read.
         """
-        root = root_for(self.root_id, self.viewer)
-        if root.receipts_seq != self._receipts:
-            self._tell(load_transcript(root, self.viewer), root)
-            self._receipts = root.receipts_seq
+        with snapshot(READER):
+            root = root_for(self.root_id, self.viewer)
+            if root.receipts_seq != self._receipts:
+                self._tell(load_transcript(root, self.viewer), root)
+                self._receipts = root.receipts_seq
         return root
 
     def _tell(self, page: Transcript, root: Root) -> None:
@@ -71,11 +69,11 @@ def root_for(root_id: UUID, viewer: Viewer) -> Root:
     """Return a Root that the viewer may read.
 
     Raises:
-        NotFound: there is none; which of the two reasons is not told.
+        Problem: there is none; which of the two reasons is not told.
     """
     root = readable_root(viewer, root_id)
     if root is None:
-        raise NotFound(f"There is no Root {root_id} that this user may read.")
+        raise Problem(Exit.NOT_FOUND, f"There is no Root {root_id} that this user may read.")
     return root
 
 

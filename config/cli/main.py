@@ -10,7 +10,7 @@ from importlib import import_module
 import django
 import typer
 
-from config.cli.exits import Exit
+from config.cli.exits import Exit, Problem
 from config.configuration import ConfigurationProblem
 from config.embedded.folders import AlreadyRunning, StackProblem
 
@@ -29,6 +29,10 @@ COMMANDS = (
     Command("status", needs_django=False),
     Command("migrate"),
     Command("doctor"),
+    Command("ask"),
+    Command("watch"),
+    Command("show"),
+    Command("cancel"),
     Command("sweeper"),
 )
 
@@ -41,6 +45,8 @@ def run() -> None:
         _end(problem, Exit.USAGE)
     except AlreadyRunning as problem:
         _end(problem, Exit.TEMPORARY)
+    except Problem as problem:
+        _end(problem, problem.status)
     except StackProblem as problem:
         _end(problem, Exit.FAILURE)
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from textwrap import fill
 
 from audit.transcript.page import Answer, Message, Opening, Text, ToolUse, Transcript, Turn
+from dialogue.report.figures import render_figures
 from dialogue.rules import SlotOutcome
 from research.domain import FigureTable, ReportWords
 
 _INDENT = "    "
+_WIDTH = 100
 _OPEN_OUTCOMES = {"", SlotOutcome.SPENT}
 
 
@@ -40,7 +43,7 @@ def news(page: Transcript, words: ReportWords) -> Iterator[Line]:
             yield Line(f"turn {turn.request}", _turn(turn))
         yield from _delivery(turn)
     if page.synthesis is not None:
-        yield Line("synthesis", f"Main\n{shown(page.synthesis.summary)}")
+        yield Line("synthesis", f"Main\n{shown(_rendered(page.synthesis.summary, page))}")
     if page.end.result:
         yield Line("end", _end(page))
 
@@ -49,7 +52,10 @@ def shown(text: Text) -> str:
     """Return a text for a terminal, indented, or that it is withheld."""
     if text.withheld:
         return f"{_INDENT}(withheld: your scopes do not cover what it rests on)"
-    return "\n".join(f"{_INDENT}{printable(line)}" for line in text.words.splitlines())
+    return "\n".join(
+        fill(printable(line), _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+        for line in text.words.splitlines()
+    )
 
 
 def printable(text: str) -> str:
@@ -58,6 +64,16 @@ def printable(text: str) -> str:
         f"<U+{ord(one):04X}>" if unicodedata.category(one) in {"Cc", "Cf", "Cs"} else one
         for one in text
     )
+
+
+def _rendered(text: Text, page: Transcript) -> Text:
+    """Put the figures of tool results where a synthesis cites them."""
+    results = {
+        tool.handle: json.loads(tool.result.words)
+        for tool in page.tools
+        if tool.result.words and not tool.refusal
+    }
+    return replace(text, words=render_figures(text.words, results))
 
 
 def _plan(page: Transcript) -> str:
@@ -82,9 +98,7 @@ def _first_figure(table: FigureTable) -> str:
         figures = " → ".join(row.values[:2])
     else:
         figures = ", ".join(row.values)
-    return printable(f"{table.title}\n{_INDENT}{row.name} {figures} {row.unit}").replace(
-        "<U+000A>", "\n"
-    )
+    return f"{printable(table.title)}\n{_INDENT}{printable(f'{row.name} {figures} {row.unit}')}"
 
 
 def _opening(opening: Opening) -> str:
@@ -128,5 +142,5 @@ def _end(page: Transcript) -> str:
     if open_claims:
         lines.append(f"{_INDENT}unresolved claims: {', '.join(open_claims)}")
     lines += [f"{_INDENT}stays open: {printable(one.words)}" for one in asked]
-    lines += [f"{_INDENT}gap: {one.sentence} ({one.whose or one.subject})" for one in page.gaps]
+    lines += [f"{_INDENT}gap: {printable(one.sentence)}" for one in page.gaps]
     return "\n".join(lines)

@@ -9,24 +9,21 @@ from django.contrib.auth.models import User
 
 from audit.viewer import Viewer, viewer_of
 from config.accounts import ANALYST
+from config.cli.exits import Exit, Problem
 
 As: TypeAlias = Annotated[str, typer.Option("--as", metavar="USER", help="Act as this user.")]
 DEFAULT_USER = ANALYST
-
-
-class UnknownUser(LookupError):
-    """There is no active user of this name."""
 
 
 def user_named(name: str) -> User:
     """Return an active user.
 
     Raises:
-        UnknownUser: there is none.
+        Problem: there is none.
     """
     user = User.objects.filter(username=name, is_active=True).first()
     if user is None:
-        raise UnknownUser(f"There is no user {name!r}. Name another with --as.")
+        raise Problem(Exit.NOT_FOUND, f"There is no user {name!r}. Name another with --as.")
     return user
 
 
