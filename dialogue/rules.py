@@ -1,4 +1,4 @@
-"""The protocol as values: whose move it is, and why an exchange ends.
+"""The protocol as values: whose move it is.  Why an exchange ends stands in `pair_rules.py`.
 
     Main:   plan ──▶ (children work) ──▶ synthesis ──▶ report
     Bull:   opening ──▶ offer/join ──▶ response 1 ──▶ … ──▶ pair ended
@@ -105,7 +105,6 @@ PARTIAL_REASONS = frozenset(
         EndReason.MUTUAL_WAIT,
     }
 )
-MAX_SCOPE_REFUSALS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,86 +199,12 @@ def peers_may_work(view: View) -> bool:
     return view.state is RootState.OPEN and view.now < view.peers_stop_at
 
 
-def may_freeze(view: View) -> bool:
-    """Whether both openings stand and a pair can be formed of their authors now."""
-    return (
-        view.pattern is Pattern.DIALOGUE
-        and view.pair is None
-        and not view.no_pair
-        and peers_may_work(view)
-        and {Role.BULL, Role.BEAR} <= view.openings
-        and not any(_ended(view, role) for role in (Role.BULL, Role.BEAR))
-    )
-
-
-def pair_end(view: View) -> EndReason | None:
-    """Say why the open pair ends now, or that it goes on; the first reason of `EndReason` that holds."""
-    pair = view.pair
-    if pair is None or pair.end_reason:
-        return None
-    return next((reason for reason, holds in _reasons(view, pair) if holds), None)
-
-
-def _reasons(view: View, pair: PairView) -> list[tuple[EndReason, bool]]:
-    last = pair.half_rounds[-1] if pair.half_rounds else None
-    outcome = last.outcome if last else None
-    over = next_half_round(pair) is None
-    in_flight = outcome is SlotOutcome.SPENT
-    asked = any(
-        half.kind is SlotKind.CHALLENGE and half.outcome is SlotOutcome.ACCEPTED
-        for half in pair.half_rounds
-    )
-    closed = outcome is SlotOutcome.CLOSED
-    challenged = [s for s in pair.claims.values() if s is not ClaimStatus.OPEN]
-    conceded = bool(challenged) and all(s is ClaimStatus.CONCEDED for s in challenged)
-    return [
-        (EndReason.CANCELLED, view.cause is Cause.CANCELLED),
-        (EndReason.DEADLINE, view.cause is Cause.DEADLINE or view.now >= view.peers_stop_at),
-        (EndReason.BUDGET, not (over or in_flight or view.peer_budget)),
-        (EndReason.PARTICIPANT_ENDED, _ended(view, Role.BULL) or _ended(view, Role.BEAR)),
-        (EndReason.OUTCOME_UNKNOWN, outcome is SlotOutcome.UNKNOWN),
-        (EndReason.REFUSED_SCOPE, pair.scope_refusals >= MAX_SCOPE_REFUSALS),
-        (EndReason.INVALID_OUTPUT, over and outcome is SlotOutcome.INVALID),
-        (EndReason.PROVIDER_UNAVAILABLE, over and outcome is SlotOutcome.UNUSED),
-        (EndReason.NO_STRONG_COUNTEREXAMPLE, closed and not asked),
-        (EndReason.SETTLED, conceded and not in_flight),
-        (EndReason.DECLINED, closed),
-        (EndReason.MAX_ROUNDS, over),
-    ]
-
-
-def why_no_pair(view: View) -> EndReason | None:
-    """Say why a planned dialogue cannot form its pair any more, or that it still can."""
-    if view.pattern is not Pattern.DIALOGUE or view.pair is not None or view.no_pair:
-        return None
-    if view.cause is Cause.CANCELLED:
-        return EndReason.CANCELLED
-    if not peers_may_work(view):
-        return EndReason.DEADLINE
-    if _ended(view, Role.BULL) or _ended(view, Role.BEAR):
-        return EndReason.PARTICIPANT_ENDED
-    return None
-
-
-def peer_is_through(view: View, role: Role) -> bool:
-    """Whether an execution has nothing more to do: the host finishes it without a call."""
-    if role not in view.executions or _ended(view, role):
-        return False
-    if not peers_may_work(view):
-        return True
-    if role not in view.openings:
-        return False
-    if view.pattern is not Pattern.DIALOGUE:
-        return True
-    return bool(view.no_pair) or (view.pair is not None and bool(view.pair.end_reason))
-
-
 def duty(view: View, role: Role) -> Duty | None:
     """Say what an execution must do now, or that it waits.
 
     Source: design.md D7, the table "who is woken by what".
     """
-    if view.state in ENDED_ROOT or _ended(view, role):
+    if view.state in ENDED_ROOT or has_ended(view, role):
         return None
     if role is Role.MAIN:
         return _duty_of_main(view)
@@ -296,7 +221,7 @@ def duty(view: View, role: Role) -> Duty | None:
 def _duty_of_main(view: View) -> Duty | None:
     if view.pattern is None and peers_may_work(view):
         return PLAN
-    if any(role in view.executions and not _ended(view, role) for role in PEERS):
+    if any(role in view.executions and not has_ended(view, role) for role in PEERS):
         return None
     too_late = view.cause is Cause.CANCELLED or view.now >= view.deadline_at
     if view.synthesis or too_late or not view.openings:
@@ -331,5 +256,6 @@ def next_actor(view: View) -> frozenset[Role]:
     return frozenset(role for role in view.executions if duty(view, role) is not None)
 
 
-def _ended(view: View, role: Role) -> bool:
+def has_ended(view: View, role: Role) -> bool:
+    """Whether a role's execution has ended; one that was never created has not."""
     return view.executions.get(role) in ENDED_CHILD

@@ -10,19 +10,9 @@ from bullbear.models import Child
 from bullbear.parking import end, wake
 from dialogue.case import DialogueCase, view_of
 from dialogue.ending import end_pair
+from dialogue.pair_rules import may_freeze, pair_end, peer_is_through, why_no_pair
 from dialogue.pairing import give_up_pair, join_pair, offer_pair
-from dialogue.rules import (
-    PEERS,
-    EndReason,
-    Slot,
-    View,
-    duty,
-    may_freeze,
-    next_actor,
-    pair_end,
-    peer_is_through,
-    why_no_pair,
-)
+from dialogue.rules import PEERS, EndReason, Slot, View, duty, next_actor
 from research.answers import Pattern
 from research.rules import Wait, progress
 
