@@ -16,8 +16,10 @@ from collections.abc import Sequence
 _INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
 _KEPT = frozenset("\n\t")
 _INLINE = re.compile(r"[\\`*\[\]<|~]|(?<![^\W_])_|_(?![^\W_])|&(?=[#A-Za-z0-9]+;)")
-_BLOCK = re.compile(r"^([ \t]*)(?=[#>+=-])")
-_ORDERED = re.compile(r"^([ \t]*[0-9]{1,9})(?=[.)])")
+_BLOCK = re.compile(r"^(?=[#>+=-]|:-)|^(?P<number>[0-9]{1,9})(?=[.)])")
+_INDENT = re.compile(r"^[ \t]+")
+_NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+_TAB = 4
 _WIDE = frozenset("WF")
 NEW_LINE = " ⏎ "
 
@@ -54,7 +56,11 @@ def blockquote(text: str, *, indent: str = "") -> list[str]:
 
 
 def _line(part: str) -> str:
-    return _ORDERED.sub(r"\1\\", _BLOCK.sub(r"\1\\", escaped(part)))
+    """Escape what would be Markdown at the beginning of a line too; indentation stays and means nothing."""
+    margin = _INDENT.match(part)
+    if margin:
+        return _NO_BREAK_SPACE * len(margin[0].expandtabs(_TAB)) + escaped(part[margin.end() :])
+    return _BLOCK.sub(lambda found: f"{found['number'] or ''}\\", escaped(part))
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -37,7 +37,7 @@ def _numbers(one: Built) -> Lines:
         ]
         for row in one["rows"]
     ]
-    coverage = ", ".join(f"{label} {value}" for label, value in one["coverage"].items())
+    coverage = ", ".join(f"{each['of']} {each['value']}" for each in one["coverage"])
     return [
         f"### {inline(one['title'])}",
         "",

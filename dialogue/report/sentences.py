@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bullbear.lifecycle import ResultType, Role, RootState
+from bullbear.lifecycle import ResultType, Role
 from dialogue.answers import DispositionKind
 from dialogue.deliver import Delivery
 from dialogue.kinds import GapCode
@@ -80,16 +80,13 @@ DELIVERY_SENTENCES: dict[Delivery, str] = {
 
 RESULT_SENTENCES: dict[ResultType, str] = {
     ResultType.NONE: "The research has not ended.",
-    ResultType.COMPLETE: "Complete: every part of the research that was begun came to its end.",
-    ResultType.PARTIAL: "Partial: a part is missing; the gaps say which.",
-}
-
-STATE_SENTENCES: dict[RootState, str] = {
-    RootState.OPEN: "The research is open.",
-    RootState.FINALIZING: "The research ended.",
-    RootState.FINISHED: "The research ended.",
-    RootState.CANCELLED: "The research was cancelled.",
-    RootState.EXPIRED: "The research reached its deadline before a synthesis was answered.",
+    ResultType.COMPLETE: (
+        "Complete: Main disposed of every claim and no execution failed; what is missing all the "
+        "same is listed."
+    ),
+    ResultType.PARTIAL: (
+        "Partial: the research was cut short or a part of it failed; what is missing is listed."
+    ),
 }
 
 PATTERN_SENTENCES: dict[Pattern, str] = {
@@ -146,9 +143,9 @@ STATUSES: dict[ClaimStatus, str] = {
 
 DISPOSITIONS: dict[DispositionKind, str] = {
     DispositionKind.STANDS: "not overturned on the record, which does not make it true",
-    DispositionKind.REVISED: "narrowed by its author",
-    DispositionKind.WITHDRAWN: "withdrawn by its author",
-    DispositionKind.UNRESOLVED: "open",
+    DispositionKind.REVISED: "its author narrowed it",
+    DispositionKind.WITHDRAWN: "its author took it back",
+    DispositionKind.UNRESOLVED: "the record does not settle it",
 }
 
 REFUSALS: dict[SendRefusal, str] = {

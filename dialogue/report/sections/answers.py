@@ -81,6 +81,6 @@ def _unresolved(sections: Built) -> Iterator[Section]:
         if one["disposition"] == DispositionKind.UNRESOLVED:
             yield {"line": f"Claim {one['claim']} is unresolved.", "quote": quotes[one["claim"]]}
     for question in sections["unresolved"]["questions"]:
-        yield {"line": "An open point.", "quote": question["line"]}
+        yield {"line": "Open:", "quote": question["line"]}
     for gap in sections["gaps"]:
         yield {"line": f"Missing: {gap['sentence']}"}

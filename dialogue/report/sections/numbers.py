@@ -40,7 +40,7 @@ def _table(table: FigureTable) -> Section:
             for row in table.rows
         ],
         "denominator": table.denominator,
-        "coverage": dict(table.coverage),
+        "coverage": [{"of": of, "value": value} for of, value in table.coverage.items()],
         "sources": list(table.sources),
         "does_not_show": table.does_not_show,
         "formula": table.formula,

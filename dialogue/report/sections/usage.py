@@ -1,6 +1,6 @@
 """What it cost, and which models it was: counted from the request rows.
 
-Units: tokens as the provider reports them; where it reports none or the outcome is unknown, those reserved.
+Units: tokens as the provider reports them; where it reports none, or the outcome is unknown, as reserved.
 
 Source: design.md D13, D17, D20.
 """
@@ -97,9 +97,9 @@ def models(material: Material) -> Section:
             for role in by_role
         ],
         "same_model": _same_model(served),
-        "rehearsal": any(REHEARSAL_MODEL in names for names in served.values()),
+        "rehearsal": bool(_rehearsed(requested, served)),
         "notes": [
-            *_rehearsal_note(served),
+            *_rehearsal_note(_rehearsed(requested, served)),
             *_sides_note(served),
             *_other_notes(requested, served),
         ],
@@ -116,9 +116,17 @@ def _same_model(served: Mapping[Role, Names]) -> bool | None:
     return not set(bull).isdisjoint(bear) if bull and bear else None
 
 
-def _rehearsal_note(served: Mapping[Role, Names]) -> list[str]:
-    who = [NAMES[role] for role, names in served.items() if REHEARSAL_MODEL in names]
-    return [_REHEARSAL.format(who=listed(who))] if who else []
+def _rehearsed(requested: Mapping[Role, Names], served: Mapping[Role, Names]) -> list[Role]:
+    """Name the roles that the rehearsal model answered: by its own word, or as it was asked for."""
+    return [
+        role
+        for role, names in served.items()
+        if names and REHEARSAL_MODEL in {*names, *requested[role]}
+    ]
+
+
+def _rehearsal_note(roles: list[Role]) -> list[str]:
+    return [_REHEARSAL.format(who=listed([NAMES[role] for role in roles]))] if roles else []
 
 
 def _sides_note(served: Mapping[Role, Names]) -> list[str]:
@@ -132,8 +140,15 @@ def _sides_note(served: Mapping[Role, Names]) -> list[str]:
 
 
 def _other_notes(requested: Mapping[Role, Names], served: Mapping[Role, Names]) -> list[str]:
+    differing: dict[tuple[Names, Names], list[str]] = {}
+    for role, names in served.items():
+        if names and names != requested[role]:
+            differing.setdefault((requested[role], names), []).append(NAMES[role])
     return [
-        _OTHER.format(who=NAMES[role], requested=listed(requested[role]), served=listed(names))
-        for role, names in served.items()
-        if names and names != requested[role]
+        _OTHER.format(who=listed(who), requested=_named(asked), served=listed(names))
+        for (asked, names), who in differing.items()
     ]
+
+
+def _named(requested: Names) -> str:
+    return listed(requested) if requested else "no model by name"

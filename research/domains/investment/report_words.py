@@ -64,9 +64,8 @@ def _rows(result: Json, by: str, *, changed: bool) -> Iterator[FigureRow]:
     others = [row for row in result["rows"] if row["bucket"] != result["bucket"]]
     for row in others[:_ROWS_SHOWN]:
         yield _exposure(row)
-    hidden = len(others) - _ROWS_SHOWN
-    if hidden > 0:
-        yield FigureRow(f"({hidden} more rows in the tool result)", "", ["", "", ""])
+    if hidden := others[_ROWS_SHOWN:]:
+        yield FigureRow(f"(further rows in the tool result: {len(hidden)})", "", ["", "", ""])
     lines = result["lines"]
     for key, label, unit in (("count", "portfolio lines", ""), *_LEVEL_FIGURES[:2]):
         yield _pair(f"{label}, by line" if key != "count" else label, unit, key, lines)
