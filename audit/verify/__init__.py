@@ -1,9 +1,4 @@
-"""Verification: everything on record of a Root, recomputed from its bytes.
-
-    verify_root(root_id)     load the record and verify it
-    verify(record)           pure: shares nothing with the writers but the canonicaliser
-
-Read `checks.py` for what is verified, in order.
+"""Verification of a Root in the database; `audit/proof/checks.py` says what is verified.
 
 Source: design.md D18.
 """
@@ -12,9 +7,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from audit.verify.checks import verify
+from audit.proof.checks import verify
+from audit.proof.verdict import Result, Verdict
 from audit.verify.load import UnknownRoot, load_record
-from audit.verify.verdict import Result, Verdict
 
 __all__ = ["Result", "UnknownRoot", "Verdict", "load_record", "verify", "verify_root"]
 

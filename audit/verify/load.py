@@ -15,12 +15,12 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from audit.verify import dialogue_rows as d
-from audit.verify import research_rows as r
-from audit.verify import runtime_rows as b
-from audit.verify.record import Kept, Record
+from audit.proof import dialogue_rows as d
+from audit.proof import research_rows as r
+from audit.proof import runtime_rows as b
+from audit.proof.record import Kept, Record
+from audit.proof.vocabulary import CODECS
 from audit.verify.snapshot import one_moment
-from audit.verify.vocabulary import CODECS
 from bullbear.content import load_bytes
 from bullbear.models import Child, Content, ModelRequest, Receipt, RequestPart, Root, Timer
 from bullbear.models.receipt import Chain

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from audit.verify.evidence import Evidence
-from audit.verify.parts import asked_call
-from audit.verify.reading import mapping, sequence
-from audit.verify.research_rows import ToolCallRow
-from audit.verify.verdict import Unknown, require
-from audit.verify.vocabulary import VALID, WITH_REFUSED_SEND, WITH_TOOL_CALLS
+from audit.proof.evidence import Evidence
+from audit.proof.parts import asked_call
+from audit.proof.reading import mapping, sequence
+from audit.proof.research_rows import ToolCallRow
+from audit.proof.verdict import Unknown, require
+from audit.proof.vocabulary import VALID, WITH_REFUSED_SEND, WITH_TOOL_CALLS
 
 _NAME_CHARACTERS = 64
 
@@ -81,7 +81,7 @@ def every_message_is_what_its_answer_says(evidence: Evidence) -> int:
             claims = [mapping(one, place, "an answer").get("claim") for one in answers]
         else:
             claims = list(dict.fromkeys(sequence(answer.get("claims"), place, "its claims")))
-        require(claims == list(message.claims), place, "its answer is about other claims")
+        require(claims == list(message.about), place, "its answer is about other claims")
     return len(evidence.record.messages)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from audit.verify.evidence import Evidence
-from audit.verify.verdict import require
+from audit.proof.evidence import Evidence
+from audit.proof.verdict import require
 
 
 def every_row_belongs_to_this_root(evidence: Evidence) -> int:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from audit.verify.dialogue_rows import DispositionRow, MoveRow
-from audit.verify.evidence import Evidence
-from audit.verify.reading import mapping, sequence
-from audit.verify.verdict import Unknown, require
-from audit.verify.vocabulary import MOVE_OF_ACTION
+from audit.proof.dialogue_rows import DispositionRow, MoveRow
+from audit.proof.evidence import Evidence
+from audit.proof.reading import mapping, sequence
+from audit.proof.verdict import Unknown, require
+from audit.proof.vocabulary import MOVE_OF_ACTION
 
 
 def every_claim_quotes_its_origin(evidence: Evidence) -> int:

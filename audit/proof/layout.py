@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from audit.verify.evidence import Evidence
-from audit.verify.parts import asked_call, opening_line, part_place
-from audit.verify.reading import mapping, read_json, sequence, text
-from audit.verify.runtime_rows import PartRow, RequestRow
-from audit.verify.verdict import require
-from audit.verify.vocabulary import UNTRUSTED
+from audit.proof.evidence import Evidence
+from audit.proof.parts import asked_call, opening_line, part_place
+from audit.proof.reading import mapping, read_json, sequence, text
+from audit.proof.runtime_rows import PartRow, RequestRow
+from audit.proof.verdict import require
+from audit.proof.vocabulary import UNTRUSTED
 
 _BLOCK = r"\[([^\[\]\n]*)\](?:\n<data ([0-9a-f]{16})>\n\n</data \2>)?"
 _BLOCKS = re.compile(rf"{_BLOCK}(?:\n\n{_BLOCK})*")

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from audit.verify.runtime_rows import ReceiptRow
-from audit.verify.verdict import Bad, Unknown, require
-from audit.verify.vocabulary import RECEIPT_KINDS, RECEIPT_VERSION
+from audit.proof.runtime_rows import ReceiptRow
+from audit.proof.verdict import Bad, Unknown, require
+from audit.proof.vocabulary import RECEIPT_KINDS, RECEIPT_VERSION
 from bullbear.identity import canonical
 
 _KEYS = frozenset(

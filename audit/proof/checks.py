@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from audit.verify import (
+from audit.proof import (
     budget,
     calls,
     chain,
@@ -25,9 +25,9 @@ from audit.verify import (
     rows,
     states,
 )
-from audit.verify.evidence import Evidence
-from audit.verify.record import Record
-from audit.verify.verdict import Bad, Result, Verdict
+from audit.proof.evidence import Evidence
+from audit.proof.record import Record
+from audit.proof.verdict import Bad, Result, Verdict
 
 CHECKS: Sequence[Callable[[Evidence], int]] = (
     chain.receipts_are_numbered_without_a_hole,

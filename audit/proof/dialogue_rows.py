@@ -60,7 +60,7 @@ class MessageRow:
     text_id: str
     text_digest: str
     field: str
-    claims: tuple[str, ...]
+    about: tuple[str, ...]
     evidence: tuple[str, ...]
     lineage: tuple[str, ...]
     act: str

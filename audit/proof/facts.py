@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from audit.verify import dialogue_facts, runtime_facts
-from audit.verify.evidence import Evidence
-from audit.verify.reading import Fact
-from audit.verify.runtime_facts import Expected
-from audit.verify.verdict import Bad, Unknown, require
-from audit.verify.vocabulary import WITHOUT_A_ROW
+from audit.proof import dialogue_facts, runtime_facts
+from audit.proof.evidence import Evidence
+from audit.proof.reading import Fact
+from audit.proof.runtime_facts import Expected
+from audit.proof.verdict import Bad, Unknown, require
+from audit.proof.vocabulary import WITHOUT_A_ROW
 
 FACTS: tuple[Callable[[Evidence], Iterator[Expected]], ...] = (
     runtime_facts.of_the_root,

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from audit.verify.evidence import Evidence
-from audit.verify.reading import Fact
-from audit.verify.runtime_rows import ChildRow
-from audit.verify.verdict import Bad, require
-from audit.verify.vocabulary import ENDED_CHILD, ENDED_ROOT, OUTCOME_KINDS
+from audit.proof.evidence import Evidence
+from audit.proof.reading import Fact
+from audit.proof.runtime_rows import ChildRow
+from audit.proof.verdict import Bad, require
+from audit.proof.vocabulary import ENDED_CHILD, ENDED_ROOT, OUTCOME_KINDS
 
 _OUTCOMES = frozenset(OUTCOME_KINDS.values())
 _AFTER_THE_END = frozenset({"late_answer"})

@@ -9,12 +9,12 @@ import hashlib
 import re
 from collections import defaultdict
 
-from audit.verify.budget import usage_of
-from audit.verify.evidence import Evidence
-from audit.verify.reading import Fact, first_choice, mapping, read_json
-from audit.verify.runtime_rows import RequestRow
-from audit.verify.verdict import require
-from audit.verify.vocabulary import OUTCOME_KINDS
+from audit.proof.budget import usage_of
+from audit.proof.evidence import Evidence
+from audit.proof.reading import Fact, first_choice, mapping, read_json
+from audit.proof.runtime_rows import RequestRow
+from audit.proof.verdict import require
+from audit.proof.vocabulary import OUTCOME_KINDS
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 # Who may be asked what, in which turn; an exchange's turns count its rounds from the second on.

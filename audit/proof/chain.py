@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 
-from audit.verify.evidence import Evidence
-from audit.verify.reading import version_of
-from audit.verify.runtime_rows import ReceiptRow
-from audit.verify.verdict import Bad, Unknown, require
-from audit.verify.vocabulary import RECEIPT_VERSION
+from audit.proof.evidence import Evidence
+from audit.proof.reading import version_of
+from audit.proof.runtime_rows import ReceiptRow
+from audit.proof.verdict import Bad, Unknown, require
+from audit.proof.vocabulary import RECEIPT_VERSION
 
 DOMAIN_TAG = b"bullbear/receipt/1\x00"
 BEGINNING = bytes(32)

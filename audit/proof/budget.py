@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from audit.verify.evidence import Evidence
-from audit.verify.reading import Fact, read_json
-from audit.verify.runtime_rows import RequestRow
-from audit.verify.verdict import Bad, require
-from audit.verify.vocabulary import ENDED_ROOT
+from audit.proof.evidence import Evidence
+from audit.proof.reading import Fact, read_json
+from audit.proof.runtime_rows import RequestRow
+from audit.proof.verdict import Bad, require
+from audit.proof.vocabulary import ENDED_ROOT
 
 _DEBITED = frozenset({"answered", "outcome_unknown"})
 

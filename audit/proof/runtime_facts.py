@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from audit.verify.budget import tokens_billed_late
-from audit.verify.evidence import Evidence
-from audit.verify.runtime_rows import RequestRow
-from audit.verify.vocabulary import ENDED_CHILD, ENDED_ROOT, OUTCOME_KINDS
+from audit.proof.budget import tokens_billed_late
+from audit.proof.evidence import Evidence
+from audit.proof.runtime_rows import RequestRow
+from audit.proof.vocabulary import ENDED_CHILD, ENDED_ROOT, OUTCOME_KINDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ Source: design.md D6.
 
 from __future__ import annotations
 
-from audit.verify.dialogue_rows import MessageRow
-from audit.verify.evidence import Evidence
-from audit.verify.runtime_rows import RequestRow
+from audit.proof.dialogue_rows import MessageRow
+from audit.proof.evidence import Evidence
+from audit.proof.runtime_rows import RequestRow
 
 
 def delivering_request(evidence: Evidence, message: MessageRow) -> RequestRow | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from audit.verify.dialogue_rows import (
+from audit.proof.dialogue_rows import (
     ClaimRow,
     DispositionRow,
     GapRow,
@@ -22,8 +22,8 @@ from audit.verify.dialogue_rows import (
     PairRow,
     ReportRow,
 )
-from audit.verify.research_rows import FindingRow, OpeningRow, PlanRow, SourceRow, ToolCallRow
-from audit.verify.runtime_rows import (
+from audit.proof.research_rows import FindingRow, OpeningRow, PlanRow, SourceRow, ToolCallRow
+from audit.proof.runtime_rows import (
     ChildRow,
     PartRow,
     ReceiptRow,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.verify.delivery import delivering_request
-from audit.verify.evidence import Evidence
-from audit.verify.runtime_facts import Expected
-from audit.verify.vocabulary import VALID
+from audit.proof.delivery import delivering_request
+from audit.proof.evidence import Evidence
+from audit.proof.runtime_facts import Expected
+from audit.proof.vocabulary import VALID
 
 
 def of_the_pair(evidence: Evidence) -> Iterator[Expected]:

@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
-from audit.verify.dialogue_rows import ClaimRow, HalfRoundRow, MessageRow, PairRow
-from audit.verify.reading import Fact, mapping, message_of, read_json, read_receipt, text
-from audit.verify.record import Record
-from audit.verify.research_rows import FindingRow, OpeningRow, ToolCallRow
-from audit.verify.runtime_rows import ChildRow, PartRow, RequestRow, RootRow
-from audit.verify.verdict import Bad, Unknown, require
-from audit.verify.vocabulary import CODECS
+from audit.proof.dialogue_rows import ClaimRow, HalfRoundRow, MessageRow, PairRow
+from audit.proof.reading import Fact, mapping, message_of, read_json, read_receipt, text
+from audit.proof.record import Record
+from audit.proof.research_rows import FindingRow, OpeningRow, ToolCallRow
+from audit.proof.runtime_rows import ChildRow, PartRow, RequestRow, RootRow
+from audit.proof.verdict import Bad, Unknown, require
+from audit.proof.vocabulary import CODECS
 
 
 class _Row(Protocol):

@@ -9,12 +9,12 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 
-from audit.verify.evidence import Evidence
-from audit.verify.reading import mapping, sequence, text
-from audit.verify.research_rows import ToolCallRow
-from audit.verify.runtime_rows import PartRow, RequestRow
-from audit.verify.verdict import Bad, Unknown, require
-from audit.verify.vocabulary import PART_KINDS
+from audit.proof.evidence import Evidence
+from audit.proof.reading import mapping, sequence, text
+from audit.proof.research_rows import ToolCallRow
+from audit.proof.runtime_rows import PartRow, RequestRow
+from audit.proof.verdict import Bad, Unknown, require
+from audit.proof.vocabulary import PART_KINDS
 
 _LISTS = ("unknown", "would_change")
 _FIELDS_OF_A_LINE = 3

@@ -9,10 +9,10 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from audit.verify.evidence import Evidence
-from audit.verify.runtime_rows import ChildRow
-from audit.verify.verdict import Bad, Unknown, require
-from audit.verify.vocabulary import CONFIGURATION_VERSION
+from audit.proof.evidence import Evidence
+from audit.proof.runtime_rows import ChildRow
+from audit.proof.verdict import Bad, Unknown, require
+from audit.proof.vocabulary import CONFIGURATION_VERSION
 from bullbear.identity import canonical
 
 _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"

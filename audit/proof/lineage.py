@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from audit.verify.evidence import Evidence
-from audit.verify.frozen import labels_of
-from audit.verify.parts import opening_line, part_place
-from audit.verify.runtime_rows import PartRow
-from audit.verify.verdict import require
+from audit.proof.evidence import Evidence
+from audit.proof.frozen import labels_of
+from audit.proof.parts import opening_line, part_place
+from audit.proof.runtime_rows import PartRow
+from audit.proof.verdict import require
 
 
 def every_part_carries_its_records_lineage(evidence: Evidence) -> int:

@@ -9,11 +9,11 @@ import hashlib
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from audit.verify.delivery import delivering_request
-from audit.verify.dialogue_rows import MessageRow
-from audit.verify.evidence import Evidence
-from audit.verify.verdict import require
-from audit.verify.vocabulary import ENDED_ROOT
+from audit.proof.delivery import delivering_request
+from audit.proof.dialogue_rows import MessageRow
+from audit.proof.evidence import Evidence
+from audit.proof.verdict import require
+from audit.proof.vocabulary import ENDED_ROOT
 
 _NO_MESSAGE = frozenset({"spent", "invalid", "unknown", "unused"})
 _WITH_OPENING = frozenset({"researcher", "bull", "bear"})

@@ -5,12 +5,12 @@ Source: design.md D6, D9, D10, D11.
 
 from __future__ import annotations
 
-from audit.verify.dialogue_rows import HalfRoundRow, MessageRow, PairRow
-from audit.verify.evidence import Evidence
-from audit.verify.reading import sequence
-from audit.verify.runtime_rows import RequestRow
-from audit.verify.verdict import require
-from audit.verify.vocabulary import (
+from audit.proof.dialogue_rows import HalfRoundRow, MessageRow, PairRow
+from audit.proof.evidence import Evidence
+from audit.proof.reading import sequence
+from audit.proof.runtime_rows import RequestRow
+from audit.proof.verdict import require
+from audit.proof.vocabulary import (
     ACT_NEEDED,
     MESSAGES_OF,
     OVER_AND_NEXT_ROUND,
