@@ -1,0 +1,80 @@
+"""How a report shows the figures of the investment domain.  design.md D13, D16."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from research import domains
+from research.domain import FigureTable, SourceView
+from research.domains.investment import DOMAIN
+
+SAMPLES = Path(domains.__file__).parent / "investment" / "samples"
+CHANGE = {"fund": "Technology ETF", "points": "10", "funding": "pro_rata"}
+
+
+@pytest.fixture(scope="module")
+def sources() -> list[SourceView]:
+    paths = sorted(SAMPLES.glob("*.csv"))
+    return [
+        SourceView(f"S{at}", str(at), path.name, "", DOMAIN.read(path.read_bytes(), path.name))
+        for at, path in enumerate(paths, start=1)
+    ]
+
+
+def shown(sources: list[SourceView], name: str, arguments: dict[str, Any]) -> Any:
+    tool = next(one for one in DOMAIN.tools if one.name == name)
+    return tool.run(arguments, sources).shown
+
+
+def table(sources: list[SourceView], **arguments: str) -> FigureTable:
+    found = DOMAIN.report.table("look_through", shown(sources, "look_through", arguments))
+    assert found is not None
+    return found
+
+
+class TestTable:
+    def test_shows_a_change_before_and_after(self, sources: list[SourceView]) -> None:
+        found = table(sources, dimension="sector", **CHANGE)
+        assert found.title == (
+            "Exposure by sector, 10.00 points into Technology ETF, pro rata from all other lines"
+        )
+        assert found.columns == ("before", "after", "change")
+        first = found.rows[0]
+        assert (first.name, list(first.values)) == (
+            "Information Technology",
+            ["15.00", "23.00", "8.00"],
+        )
+        assert first.unit == "% of portfolio weight"
+        assert first.bounds == "before 15.00 to 15.00, after 23.00 to 23.00"
+        assert found.denominator == "percent of portfolio weight"
+        assert "volatility" in found.does_not_show
+
+    def test_shows_one_column_without_a_change(self, sources: list[SourceView]) -> None:
+        found = table(sources, dimension="asset_class", fund="", points="", funding="")
+        assert found.title == "Exposure by asset class, without a change"
+        assert found.columns == ("now",)
+        assert {len(row.values) for row in found.rows} == {1}
+
+    @pytest.mark.parametrize("dimension", ["sector", "asset_class", "security"])
+    def test_has_a_value_for_each_column(self, sources: list[SourceView], dimension: str) -> None:
+        found = table(sources, dimension=dimension, **CHANGE)
+        assert {len(row.values) for row in found.rows} == {len(found.columns)}
+
+    def test_says_how_many_rows_it_leaves_out(self, sources: list[SourceView]) -> None:
+        names = [row.name for row in table(sources, dimension="security", **CHANGE).rows]
+        assert "(further rows in the tool result: 13)" in names
+
+    @pytest.mark.parametrize(
+        ("name", "arguments"), [("list_sources", {}), ("read_source", {"source": "S1"})]
+    )
+    def test_shows_no_figures_of_other_tools(
+        self, sources: list[SourceView], name: str, arguments: dict[str, Any]
+    ) -> None:
+        assert DOMAIN.report.table(name, shown(sources, name, arguments)) is None
+
+
+def test_the_disclaimer_stands() -> None:
+    assert DOMAIN.report.disclaimer == "Not investment advice; drafted by a model."
