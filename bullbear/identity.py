@@ -13,7 +13,8 @@ from uuid import UUID
 
 import rfc8785
 
-JsonValue: TypeAlias = "bool | int | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"  # a str is no sequence
+# A str is no sequence here: it comes first.
+JsonValue: TypeAlias = "bool | int | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 MAX_SAFE_INTEGER = 2**53 - 1
 
 

@@ -13,7 +13,7 @@ Source: design.md D5.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TypeVar
 
@@ -121,6 +121,11 @@ State = TypeVar("State", ChildState, RequestState, RootState)
 
 class IllegalTransition(AssertionError):
     """A state was to change in a way that no table allows: a defect, caught by nobody."""
+
+
+def names(values: Iterable[StrEnum]) -> list[str]:
+    """Return the values of enum members in a fixed order, as check constraints hold them."""
+    return sorted(str(value) for value in values)
 
 
 def moved(table: Mapping[State, frozenset[State]], before: State, after: State) -> State:

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from bullbear.ids import new_id
-from bullbear.lifecycle import ENDED_CHILD, ChildState, Role
+from bullbear.lifecycle import ENDED_CHILD, ChildState, Role, names
 
 
 class Child(models.Model):
@@ -40,10 +40,10 @@ class Child(models.Model):
         verbose_name_plural = "executions"
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=list(ChildState)), name="an execution is in a named state"
+                condition=Q(state__in=names(ChildState)), name="an execution is in a named state"
             ),
             models.CheckConstraint(
-                condition=Q(role__in=list(Role)), name="an execution has a named role"
+                condition=Q(role__in=names(Role)), name="an execution has a named role"
             ),
             models.CheckConstraint(
                 condition=Q(
@@ -63,7 +63,7 @@ class Child(models.Model):
                 name="a running execution and no other holds a lease",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=list(ENDED_CHILD)) | Q(end_reason=""),
+                condition=Q(state__in=names(ENDED_CHILD)) | Q(end_reason=""),
                 name="only an ended execution has an end reason",
             ),
             models.UniqueConstraint(

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from bullbear.ids import new_id
-from bullbear.lifecycle import RequestState
+from bullbear.lifecycle import RequestState, names
 
 
 class ModelRequest(models.Model):
@@ -57,7 +57,7 @@ class ModelRequest(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=list(RequestState)), name="a request is in a named state"
+                condition=Q(state__in=names(RequestState)), name="a request is in a named state"
             ),
             models.UniqueConstraint(
                 fields=["child"],

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 
 from bullbear.budget import Account, Amounts
 from bullbear.ids import new_id
-from bullbear.lifecycle import ENDED_ROOT, Cause, ResultType, RootState
+from bullbear.lifecycle import ENDED_ROOT, Cause, ResultType, RootState, names
 
 
 class Root(models.Model):
@@ -59,11 +59,11 @@ class Root(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=list(RootState)), name="a root is in a named state"
+                condition=Q(state__in=names(RootState)), name="a root is in a named state"
             ),
             models.CheckConstraint(
-                condition=Q(state__in=list(ENDED_ROOT), result__in=["complete", "partial"])
-                | (~Q(state__in=list(ENDED_ROOT)) & Q(result="")),
+                condition=Q(state__in=names(ENDED_ROOT), result__in=["complete", "partial"])
+                | (~Q(state__in=names(ENDED_ROOT)) & Q(result="")),
                 name="an ended root has a result type and no other has",
             ),
             models.CheckConstraint(
@@ -95,7 +95,7 @@ class Root(models.Model):
             ),
             models.Index(
                 fields=["deadline_at"],
-                condition=Q(state__in=[RootState.OPEN, RootState.FINALIZING]),
+                condition=Q(state__in=names([RootState.OPEN, RootState.FINALIZING])),
                 name="root_deadline",
             ),
             models.Index(fields=["desk", "-id"], name="root_of_desk"),

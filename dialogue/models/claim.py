@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from bullbear.ids import new_id
+from bullbear.lifecycle import names
 from bullbear.models import Child, Content, ModelRequest, Root
 from dialogue.models.pair import PeerMessage
 from dialogue.rules import MoveKind
@@ -68,7 +69,7 @@ class ClaimMove(models.Model):
                 fields=["claim", "message"], name="one move of a claim by each message"
             ),
             models.CheckConstraint(
-                condition=Q(move__in=list(MoveKind)), name="a move is of a named kind"
+                condition=Q(move__in=names(MoveKind)), name="a move is of a named kind"
             ),
         ]
 

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from bullbear.ids import new_id
+from bullbear.lifecycle import names
 from bullbear.models import Child, Content, ModelRequest, Root
 from dialogue.rules import EndReason, MessageKind, SlotKind, SlotOutcome
 
@@ -49,7 +50,7 @@ class Pair(models.Model):
                 condition=~Q(bull=F("bear")), name="a pair is of two different executions"
             ),
             models.CheckConstraint(
-                condition=Q(end_reason="") | Q(end_reason__in=list(EndReason)),
+                condition=Q(end_reason="") | Q(end_reason__in=names(EndReason)),
                 name="a pair ends for a named reason",
             ),
             models.CheckConstraint(
@@ -83,10 +84,10 @@ class HalfRound(models.Model):
                 fields=["pair", "round", "kind"], name="one half-round of each kind in a round"
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=list(SlotKind)), name="a half-round is of a named kind"
+                condition=Q(kind__in=names(SlotKind)), name="a half-round is of a named kind"
             ),
             models.CheckConstraint(
-                condition=Q(outcome__in=list(SlotOutcome)),
+                condition=Q(outcome__in=names(SlotOutcome)),
                 name="a half-round has a named outcome",
             ),
             models.CheckConstraint(condition=Q(round__gte=1), name="rounds are counted from one"),
@@ -133,7 +134,7 @@ class PeerMessage(models.Model):
                 condition=~Q(sender=F("recipient")), name="nobody sends to himself"
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=list(MessageKind)), name="a message is of a named kind"
+                condition=Q(kind__in=names(MessageKind)), name="a message is of a named kind"
             ),
             models.CheckConstraint(
                 condition=Q(kind=MessageKind.RESPONSE, reply_to__isnull=False)
