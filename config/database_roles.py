@@ -157,9 +157,6 @@ def create_roles(owner: DatabaseAddress) -> None:
                 )
             )
         reader = sql.Identifier(role_name(owner.name, "audit"))
-        for setting in ("read_only = on", "isolation = 'repeatable read'"):
-            connection.execute(
-                sql.SQL("ALTER ROLE {} SET default_transaction_{}").format(
-                    reader, sql.SQL(setting)
-                )
-            )
+        connection.execute(
+            sql.SQL("ALTER ROLE {} SET default_transaction_read_only = on").format(reader)
+        )

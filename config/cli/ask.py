@@ -15,6 +15,7 @@ from bullbear.models import Root
 from bullbear.options import options
 from config.cli.exits import Exit, Problem
 from config.cli.following import Follower
+from config.cli.keeping import keep_and_verify
 from config.cli.results import print_result
 from config.cli.users import DEFAULT_USER, As, user_named
 from config.configuration import require
@@ -45,11 +46,18 @@ def ask(
     rounds: Annotated[int | None, typer.Option(help="Rounds of exchange, at most.")] = None,
     dialogue: Annotated[Wish, typer.Option(help="Whether Bull and Bear debate.")] = Wish.AUTO,
     domain: Annotated[str, typer.Option(help="What it is about.")] = "",
+    keep: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keep report, result and receipts there, print their paths, and verify the record.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Open a Root for QUESTION, tell on stderr what happens, and print the report.
 
-    Status 0: complete; 5: a call's outcome is unknown and ended it; 6: it ended early, with a report.
+    Status 0: complete; 5: a call's outcome is unknown, which ended it; 6: it ended early.
     """
     require(settings.BULLBEAR, "database_url", "broker_url")
     user = user_named(as_user)
@@ -70,7 +78,10 @@ def ask(
     hints.flush()
     viewer = viewer_of(user)
     Follower(root.pk, viewer).follow()
-    print_result(root.pk, viewer, as_json=as_json)
+    if keep is None:
+        print_result(root.pk, viewer, as_json=as_json)
+    else:
+        keep_and_verify(root.pk, viewer, keep)
 
 
 def _open(asked: Question, user: User, *, desk_name: str, domain_name: str) -> Root:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import typer
@@ -41,58 +39,36 @@ def demo() -> None:
             typer.echo("Starting PostgreSQL, Valkey, model, web, worker and sweeper …", err=True)
             try:
                 stack.start()
-                status = Demo(stack, kept).run()
+                status = _ask(stack, kept)
             except Stopping:
                 status = Exit.FAILURE
+        if status != Exit.OK:
+            raise typer.Exit(status)
     typer.echo("Everything is stopped.", err=True)
-    if status != Exit.OK:
-        raise typer.Exit(status)
 
 
 @contextmanager
 def _fresh_home() -> Iterator[Path]:
+    """Make a home and take it away again; after a failure its logs stay."""
     home = Path(tempfile.mkdtemp(prefix="bullbear-demo-"))
     home.chmod(0o711)
     try:
         yield home
-    finally:
-        shutil.rmtree(home)
+    except BaseException:
+        shutil.rmtree(home / "servers", ignore_errors=True)
+        typer.echo(f"The logs are in {home / 'logs'}.", err=True)
+        raise
+    shutil.rmtree(home)
 
 
-@dataclass(frozen=True, slots=True)
-class Demo:
-    """What a person would type, typed for him: ask, show, verify."""
-
-    stack: Stack
-    kept: Path
-
-    def run(self) -> int:
-        """Ask the sample question, keep what comes of it, and verify it."""
-        self.kept.mkdir(parents=True, exist_ok=True)
-        result = self.kept / "result.json"
-        others = sorted(path for path in SAMPLES.glob("*.csv") if path.stem != "portfolio")
-        sources = [part for path in others for part in ("--source", str(path))]
-        portfolio = str(SAMPLES / "portfolio.csv")
-        typer.echo(f"Question · {QUESTION}", err=True)
-        asked = ("ask", QUESTION, "--portfolio", portfolio, *sources, "--json")
-        status = self._bullbear(*asked, output=result)
-        if status != Exit.OK:
-            return status
-        root = json.loads(result.read_text())["root"]
-        report, receipts = self.kept / f"{root}.md", self.kept / f"{root}.receipts.json"
-        return (
-            self._bullbear("show", root, output=report)
-            or self._bullbear("show", root, "--receipts", output=receipts)
-            or self._bullbear("verify", root)
-            or self._tell(report, receipts)
-        )
-
-    def _tell(self, report: Path, receipts: Path) -> int:
-        typer.echo(f"Report    {report}")
-        typer.echo(f"Receipts  {receipts}")
-        return Exit.OK
-
-    def _bullbear(self, *arguments: str, output: Path | None = None) -> int:
-        own = OwnProcesses(self.stack.env, self.stack.folders, self.stack.settings)
-        command, environment = own.client(*arguments)
-        return self.stack.supervisor.attend(Command(command, environment, output))
+def _ask(stack: Stack, kept: Path) -> int:
+    """Type what a person would type, and return its status."""
+    others = sorted(path for path in SAMPLES.glob("*.csv") if path.stem != "portfolio")
+    sources = [part for path in others for part in ("--source", str(path))]
+    portfolio = str(SAMPLES / "portfolio.csv")
+    typer.echo(f"Question · {QUESTION}", err=True)
+    own = OwnProcesses(stack.env, stack.folders, stack.settings)
+    command, environment = own.client(
+        "ask", QUESTION, "--portfolio", portfolio, *sources, "--keep", str(kept)
+    )
+    return stack.supervisor.attend(Command(command, environment))

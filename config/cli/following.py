@@ -10,13 +10,13 @@ import typer
 from django.db.models import Max
 
 from audit.transcript import Transcript, load_transcript
+from audit.verify.snapshot import one_moment
 from audit.viewer import READER, Viewer, readable_root
 from bullbear.lifecycle import ENDED_ROOT, ResultType
 from bullbear.models import Root, Worker
 from bullbear.queries import database_now
 from config.cli.exits import Exit, Problem
 from config.cli.news import news
-from config.cli.snapshot import snapshot
 from dialogue.rules import EndReason
 from research.domains.registry import domain
 
@@ -49,7 +49,7 @@ class Follower:
         Raises:
             Problem: the Root cannot be read.
         """
-        with snapshot(READER):
+        with one_moment(READER):
             root = root_for(self.root_id, self.viewer)
             if root.receipts_seq != self._receipts:
                 self._tell(load_transcript(root, self.viewer), root)

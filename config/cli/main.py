@@ -32,6 +32,7 @@ COMMANDS = (
     Command("ask"),
     Command("watch"),
     Command("show"),
+    Command("verify"),
     Command("cancel"),
     Command("sweeper"),
 )

@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from textwrap import fill
 
 from audit.transcript.page import Answer, Message, Opening, Text, ToolUse, Transcript, Turn
-from dialogue.report.figures import render_figures
 from dialogue.rules import SlotOutcome
 from research.domain import FigureTable, ReportWords
 
@@ -43,7 +42,7 @@ def news(page: Transcript, words: ReportWords) -> Iterator[Line]:
             yield Line(f"turn {turn.request}", _turn(turn))
         yield from _delivery(turn)
     if page.synthesis is not None:
-        yield Line("synthesis", f"Main\n{shown(_rendered(page.synthesis.summary, page))}")
+        yield Line("synthesis", f"Main\n{shown(page.synthesis.summary.shown)}")
     if page.end.result:
         yield Line("end", _end(page))
 
@@ -64,16 +63,6 @@ def printable(text: str) -> str:
         f"<U+{ord(one):04X}>" if unicodedata.category(one) in {"Cc", "Cf", "Cs"} else one
         for one in text
     )
-
-
-def _rendered(text: Text, page: Transcript) -> Text:
-    """Put the figures of tool results where a synthesis cites them."""
-    results = {
-        tool.handle: json.loads(tool.result.words)
-        for tool in page.tools
-        if tool.result.words and not tool.refusal
-    }
-    return replace(text, words=render_figures(text.words, results))
 
 
 def _plan(page: Transcript) -> str:
@@ -141,6 +130,6 @@ def _end(page: Transcript) -> str:
     lines = [f"End · {page.end.state}, {page.end.result}. {page.end.reason_meaning}".rstrip()]
     if open_claims:
         lines.append(f"{_INDENT}unresolved claims: {', '.join(open_claims)}")
-    lines += [f"{_INDENT}stays open: {printable(one.words)}" for one in asked]
+    lines += [f"{_INDENT}stays open: {printable(one.shown.words)}" for one in asked]
     lines += [f"{_INDENT}gap: {printable(one.sentence)}" for one in page.gaps]
     return "\n".join(lines)
