@@ -54,7 +54,8 @@ def every_receipts_columns_repeat_its_body(evidence: Evidence) -> int:
         named = ("root", "place", "time", "kind", "act", "subject")
         for name, column, said in zip(named, columns, body, strict=True):
             require(column == said, fact.place, f"its column says another {name} than its body")
-        require((row.child_id or "") == fact.child, fact.place, "its column names another child")
+        child = "" if row.child_id is None else row.child_id
+        require(child == fact.child, fact.place, "its column names another child")
         require(fact.root == evidence.root.id, fact.place, "it is of another Root")
     return len(evidence.facts)
 

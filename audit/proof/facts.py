@@ -62,7 +62,7 @@ def _compare(expected: Expected, fact: Fact) -> None:
     require(fact.child == expected.child, expected.place, f"{where} names another child")
     _same(expected.place, where, fact.subjects, expected.subjects)
     _same(expected.place, where, fact.digests, expected.digests, suffix=" digest")
-    if expected.at:
+    if expected.at is not None:
         require(fact.recorded_at == expected.at, expected.place, f"{where} has another time")
 
 

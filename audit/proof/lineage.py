@@ -22,7 +22,7 @@ def every_part_carries_its_records_lineage(evidence: Evidence) -> int:
     for part in evidence.record.parts:
         request = evidence.request(part.request_id, f"part {part.ordinal} ({part.kind})")
         place = part_place(evidence, request, part)
-        right = sorted(part.lineage) == sorted(_lineage(evidence, part, place))
+        right = tuple(part.lineage) == tuple(_lineage(evidence, part, place))
         require(right, place, "its lineage is not its record's")
     return len(evidence.record.parts)
 

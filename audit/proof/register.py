@@ -19,7 +19,7 @@ def every_claim_quotes_its_origin(evidence: Evidence) -> int:
     """A claim is a verbatim span of its author's opening, with the evidence stated there."""
     for claim in evidence.record.claims:
         place = f"claim C{claim.number}"
-        if not claim.opening_id or claim.message_id:
+        if not claim.opening_id or claim.message_id is not None:
             raise Unknown(place, "it does not come from an opening")
         opening = evidence.opening(claim.opening_id, place)
         require(claim.author_id == opening.child_id, place, "its author is another")

@@ -25,7 +25,7 @@ class Expected:
     child: str = ""
     subjects: dict[str, Any] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
-    at: str = ""
+    at: str | None = None
 
 
 def of_the_root(evidence: Evidence) -> Iterator[Expected]:
