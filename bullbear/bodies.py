@@ -110,9 +110,11 @@ def _write(draft: Any, out: bytearray, spans: list[Span]) -> None:
             raise TypeError(f"{type(draft).__name__} in a request body")
 
 
-def _write_items(items: list[tuple[str, Any]], out: bytearray, spans: list[Span]) -> None:
+def _write_items(items: list[tuple[Any, Any]], out: bytearray, spans: list[Span]) -> None:
     out += b"{"
     for index, (key, value) in enumerate(items):
+        if not isinstance(key, str):
+            raise TypeError(f"{type(key).__name__} as a key of a request body")
         out += b"," if index else b""
         out += json.dumps(key, ensure_ascii=False).encode() + b":"
         _write(value, out, spans)

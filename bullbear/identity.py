@@ -19,7 +19,7 @@ MAX_SAFE_INTEGER = 2**53 - 1
 
 
 class NotCanonical(ValueError):
-    """A value that has no canonical form here: a float, an integer past 2^53, a non-string key."""
+    """A value without a canonical form here: a float, an integer past 2^53, a lone surrogate, no JSON."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -49,7 +49,7 @@ def canonical(value: JsonValue) -> bytes:
     """Write a value as RFC 8785 bytes.
 
     Raises:
-        NotCanonical: it holds a float, an integer past 2^53 or something that is not JSON.
+        NotCanonical: it holds a float, an integer past 2^53, a lone surrogate or what is not JSON.
     """
     _check(value)
     return rfc8785.dumps(value)
@@ -57,21 +57,31 @@ def canonical(value: JsonValue) -> bytes:
 
 def _check(value: object) -> None:
     match value:
-        case None | bool() | str():
+        case None | bool():
             return
+        case str():
+            _check_text(value)
         case int():
             if abs(value) > MAX_SAFE_INTEGER:
                 raise NotCanonical("an integer past 2^53")
         case list() | tuple():
             for item in value:
                 _check(item)
-        case Mapping():
+        case dict():
             for key, item in value.items():
                 if not isinstance(key, str):
                     raise NotCanonical("a key that is not a string")
+                _check_text(key)
                 _check(item)
         case _:
             raise NotCanonical(f"a {type(value).__name__}")
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise NotCanonical("a lone surrogate") from error
 
 
 def digest(value: JsonValue) -> str:

@@ -23,6 +23,7 @@ from bullbear.boundedjson import Bounds, JsonRefused, parse
 from bullbear.lifecycle import RequestState
 
 MAX_REPEATS = 5
+LONGEST_DELAY_SECONDS = 999_999_999.0  # what nine digits can ask for: past any deadline
 MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 _ENVELOPE = Bounds(size=MAX_RESPONSE_BYTES, keys=100_000)
 
@@ -194,4 +195,4 @@ def _asked_seconds(text: str, now: datetime) -> float | None:
     except (ValueError, OverflowError):
         return None
     aware = then if then.tzinfo is not None else then.replace(tzinfo=UTC)
-    return max(0.0, (aware - now).total_seconds())
+    return min(max(0.0, (aware - now).total_seconds()), LONGEST_DELAY_SECONDS)

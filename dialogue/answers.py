@@ -48,9 +48,9 @@ class BearAnswer(Answer):
                 raise ValueError("no_further names what was checked and what is unknown")
             if self.text or self.claims:
                 raise ValueError("no_further carries no message")
-        elif not (self.text and self.claims and self.does_not_establish):
+        elif not (self.text.strip() and self.claims and self.does_not_establish.strip()):
             raise ValueError("a message has a text, claims and what it does not establish")
-        elif self.kind is BearKind.CHALLENGE and not self.counter_quote:
+        elif self.kind is BearKind.CHALLENGE and not self.counter_quote.strip():
             raise ValueError("a challenge quotes its counter-evidence")
         if self.counter_quote and self.counter_quote not in self.text:
             raise ValueError("counter_quote is a verbatim span of text")
@@ -97,7 +97,7 @@ class BullAnswer(Answer):
                 raise ValueError("no_further names what was checked and what is unknown")
             if self.text or self.answers:
                 raise ValueError("no_further carries no message")
-        elif not (self.text and self.answers):
+        elif not (self.text.strip() and self.answers):
             raise ValueError("a response has a text and answers at least one claim")
         if any(answer.quote not in self.text for answer in self.answers):
             raise ValueError("quote is a verbatim span of text")

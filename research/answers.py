@@ -11,10 +11,21 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-Text = Annotated[str, StringConstraints(strip_whitespace=False, min_length=1, max_length=8_000)]
-Line = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+
+def _says_something(text: str) -> str:
+    if not text.strip():
+        raise ValueError("a text is more than white space")
+    return text
+
+
+Text = Annotated[
+    str, StringConstraints(min_length=1, max_length=8_000), AfterValidator(_says_something)
+]
+Line = Annotated[
+    str, StringConstraints(min_length=1, max_length=1_000), AfterValidator(_says_something)
+]
 Handle = Annotated[str, StringConstraints(pattern=r"^[STMCF][1-9][0-9]{0,3}$")]
 
 

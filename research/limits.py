@@ -36,4 +36,4 @@ ONE_ROUND = Amounts(model_calls=2, tokens=2 * SMALLEST_OPENING_TOKENS)
 
 def tokens_for(purpose: Purpose, body_bytes: int) -> int:
     """Estimate from above what a request of this size and its answer will use."""
-    return body_bytes // BYTES_PER_TOKEN + ANSWER_TOKENS[purpose]
+    return -(-body_bytes // BYTES_PER_TOKEN) + ANSWER_TOKENS[purpose]
