@@ -26,7 +26,8 @@ up: $(READY)
 
 # ARGS goes to pytest: make test ARGS="tests/stack -x"
 test: $(READY)
-	@BULLBEAR_DATABASE_POOL_SIZE=0 $(RUN) config.embedded.run -- $(RUN) pytest $(ARGS)
+	@BULLBEAR_DATABASE_POOL_SIZE=0 BULLBEAR_MODEL=bullbear-rehearsal OPENAI_BASE_URL=http://127.0.0.1:9/v1 \
+	  $(RUN) config.embedded.run -- $(RUN) pytest $(ARGS)
 
 check: $(READY)
 	@$(RUN) ruff format --check .

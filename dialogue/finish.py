@@ -9,10 +9,9 @@ from bullbear.lifecycle import Cause, ChildState, RootState
 from bullbear.models import Child
 from bullbear.parking import end
 from bullbear.root_end import begin_finalizing, end_root
-from dialogue.case import DialogueCase, end_reason_of
+from dialogue.case import DialogueCase
 from dialogue.disclose import disclose_gaps
-from dialogue.report.compile import compile_report
-from dialogue.report.result import result_type
+from dialogue.report.compile import compile_report, result_of
 from dialogue.synthesis import give_up_synthesis
 
 
@@ -24,14 +23,11 @@ def finish_root(case: DialogueCase, main: Child) -> None:
     if not case.synthesis_stands and not case.synthesis_given_up:
         give_up_synthesis(case, main, None)
     disclose_gaps(case)
-    result = result_type(
-        end_reason_of(case),
-        synthesis_valid=case.synthesis_stands,
-        failed_execution=any(child.state == ChildState.FAILED for child in case.children),
-    )
     report = compile_report(case)
     end(case.held, main, ChildState.FINISHED, "")
-    end_root(case.held, _end_state(case), result, document_sha256=report.document_sha256)
+    end_root(
+        case.held, _end_state(case), result_of(case), document_sha256=report.document_sha256
+    )
 
 
 def _end_state(case: DialogueCase) -> RootState:
