@@ -80,6 +80,17 @@ class ReadOnlyAdmin(ModelAdmin):
         """Delete nothing."""
         return False
 
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show one row; one that the viewer may not read is not there."""
+        self.found(request, object_id)
+        return super().change_view(request, object_id, form_url, extra_context)
+
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:

@@ -16,10 +16,9 @@ from django.http import HttpRequest
 
 from bullbear.lifecycle import RequestState
 from bullbear.models import ModelRequest, RequestPart
-from dialogue.models import PeerMessage
-from research.findings import REFUSED_SEND
+from dialogue.models import HalfRound, PeerMessage
+from dialogue.rules import SlotOutcome
 from research.kinds import PartKind
-from research.models import Finding
 
 Condition = Q | Exists
 
@@ -83,7 +82,9 @@ class OfRoot(Named):
         ),
         "refused": (
             "refused",
-            Exists(Finding.objects.filter(root=OuterRef("pk"), kind=REFUSED_SEND)),
+            Exists(
+                HalfRound.objects.filter(pair__root=OuterRef("pk"), outcome=SlotOutcome.REFUSED)
+            ),
         ),
         "served_differs": (
             "served model differs",

@@ -54,7 +54,7 @@ class ModelRequestAdmin(ReadOnlyAdmin):
         row = self.found(request, object_id)
         context = {
             **self.admin_site.each_context(request),
-            "title": f"What the model saw: {row.child.role}, {row.purpose}",
+            "title": f"What the model saw: {row.child.role.title()}, {row.purpose}",
             "opts": self.opts,
             "row": row,
             "model_note": NOT_A_LANGUAGE_MODEL.get(row.served_model or row.requested_model, ""),

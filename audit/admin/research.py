@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.db.models import Q
+from django.db.models import Model, Q
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from audit.admin.base import ReadOnlyAdmin, at, handle, link, request_link, role, root_link
@@ -117,7 +118,7 @@ class ToolCallAdmin(ReadOnlyAdmin):
 
     list_display = (
         handle("T"),
-        "name",
+        "tool",
         "version",
         "refusal",
         "act",
@@ -126,4 +127,14 @@ class ToolCallAdmin(ReadOnlyAdmin):
         root_link,
     )
     list_select_related = ("child",)
-    search_fields = ("id", "act", "name", "refusal", "root__id")
+    search_fields = ("id", "act", "refusal", "root__id")
+
+    @admin.display(description="tool", ordering="name")
+    def tool(self, call: ToolCall) -> str:
+        """Name the tool; a name that is no tool's is a model's word, with a lineage."""
+        return call.name if call.version else "no such tool"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
+        """Show the tool in the place of the name that was asked for."""
+        fields = super().get_readonly_fields(request, obj)
+        return ["tool" if name == "name" else name for name in fields]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.db.models import Exists, OuterRef, Q, TextField
+from django.db.models import Exists, Model, OuterRef, Q, TextField
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
+from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -87,10 +88,10 @@ class ReceiptAdmin(ReadOnlyAdmin):
         """Show the canonical bytes: ids, enums and digests, never texts."""
         return format_html('<code class="bb-bytes">{}</code>', bytes(receipt.body).decode())
 
-    def get_readonly_fields(self, request: object, obj: object = None) -> list[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
         """Show the bytes of the chain too."""
         shown = ["canonical_body", "previous_digest", "link_digest"]
-        return [*super().get_readonly_fields(request, obj), *shown]  # type: ignore[arg-type]
+        return [*super().get_readonly_fields(request, obj), *shown]
 
 
 @admin.register(OutboxEntry)

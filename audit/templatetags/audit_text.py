@@ -16,6 +16,12 @@ def item(mapping: dict[object, object], key: object) -> object:
     return mapping.get(key)
 
 
+@register.filter
+def spaced(word: str) -> str:
+    """Write the word of an enum as a reader would."""
+    return word.replace("_", " ")
+
+
 _SIGNS = {"yes": "✓", "unknown": "?", "no": "✕", "not yet": "…", "no further turn": "–"}
 
 

@@ -184,7 +184,7 @@ class ToolUse:
     id: UUID
     handle: str
     role: str
-    name: str
+    name: Text  # of a name that is no tool's: the model's word
     version: str
     refusal: str
     sources: Sequence[str]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from audit.sentences import CHILD_STATES, NOT_A_LANGUAGE_MODEL, words
 from audit.transcript import page
 from audit.transcript.facts import Facts
+from audit.transcript.page import Text
 from audit.transcript.texts import Texts
 from bullbear.lifecycle import RequestState, Role
 from bullbear.models import Child, ModelRequest
@@ -89,7 +90,7 @@ def tools(facts: Facts, texts: Texts) -> list[page.ToolUse]:
             id=one.pk,
             handle=f"T{one.number}",
             role=facts.role(one.child_id),
-            name=one.name,
+            name=Text(one.name) if one.version else texts.words(one.name, one.lineage),
             version=one.version,
             refusal=one.refusal,
             sources=[handles.get(source, "?") for source in one.used],
