@@ -6,6 +6,7 @@ Source: design.md D10, D11, D14, D17.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,6 +17,10 @@ from bullbear.options import Options
 from research.authority import PUBLIC, desk_scope
 from research.domain import Domain, Reading, Unreadable
 from research.limits import HAND_BACK, ONE_ROUND, QUESTION_CHARACTERS, TWO_OPENINGS
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")  # it stands in a line of the host's
+_LONGEST_LANGUAGE = 35
+_LONGEST_NAME = 200
 
 
 class Wish(StrEnum):
@@ -97,6 +102,7 @@ def check_question(question: Question, options: Options) -> None:
         )
     if holds_unstorable_text([text]):
         raise QuestionRefused("question", "it holds a NUL or half a surrogate pair. Remove it.")
+    _check_names(question)
     rounds = question.rounds
     if rounds is not None and not 1 <= rounds <= options.rounds_limit:
         raise QuestionRefused(
@@ -105,6 +111,19 @@ def check_question(question: Question, options: Options) -> None:
             "(BULLBEAR_ROUNDS_LIMIT). To have no exchange, exclude the dialogue.",
         )
     check_affordable(question.wish, options)
+
+
+def _check_names(question: Question) -> None:
+    language = question.language
+    if len(language) > _LONGEST_LANGUAGE or not _LANGUAGE.fullmatch(language):
+        raise QuestionRefused(
+            "language", "it is no language tag. Write one such as en or zh-Hans."
+        )
+    for field, name in (("purpose", question.purpose), ("external_id", question.external_id)):
+        if len(name) > _LONGEST_NAME or holds_unstorable_text([name]):
+            raise QuestionRefused(
+                field, f"it has more than {_LONGEST_NAME} characters, or a NUL. Shorten it."
+            )
 
 
 def check_affordable(wish: Wish, options: Options) -> None:
