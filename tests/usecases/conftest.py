@@ -1,0 +1,78 @@
+"""States of a Root in front of a scripted provider."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import pytest
+from django.contrib.auth.models import Group, User
+
+from bullbear.models import Worker
+from bullbear.wire.call import Endpoint
+from bullbear.wire.provider import Provider
+from dialogue.models import Pair, PeerMessage
+from research.domains.registry import domain
+from tests.driving import Driver
+from tests.factories import a_root
+from tests.provider_double import Behaviour, ProviderDouble
+from tests.scripted import a_dialogue
+from tests.usecases.scene import Scene
+
+
+class OpenScene(Protocol):
+    """Opens a Root; the given answers are served before those of a whole dialogue."""
+
+    def __call__(self, *answers: Behaviour, **question: Any) -> Scene: ...
+
+
+@pytest.fixture(scope="session")
+def double_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProviderDouble]:
+    with ProviderDouble(tmp_path_factory.mktemp("double")) as double:
+        yield double
+
+
+@pytest.fixture
+def double(double_process: ProviderDouble) -> ProviderDouble:
+    """A provider without a script."""
+    double_process.forget()
+    return double_process
+
+
+@pytest.fixture
+def asking(analyst: User, desk: Group, worker_row: Worker, double: ProviderDouble) -> Driver:
+    """A driver that asks the scripted provider."""
+    return Driver(
+        desk=desk,
+        requester=analyst,
+        worker=worker_row,
+        provider=Provider(Endpoint.from_base_url(double.base_url), "none"),
+        domain=domain("investment"),
+    )
+
+
+@pytest.fixture
+def opened(asking: Driver, double: ProviderDouble) -> OpenScene:
+    """Open a Root on a portfolio of two lines."""
+
+    def open_scene(*answers: Behaviour, **question: Any) -> Scene:
+        double.script(*answers, *a_dialogue())
+        root = a_root(requester=asking.requester, desk=asking.desk, **question)
+        return Scene(double, asking, root)
+
+    return open_scene
+
+
+@pytest.fixture
+def frozen_pair(opened: OpenScene) -> Scene:
+    """Both openings stand and the pair is frozen; nobody has spoken."""
+    scene = opened()
+    scene.run(lambda: Pair.objects.filter(root=scene.root).exists())
+    return scene
+
+
+@pytest.fixture
+def challenged(frozen_pair: Scene) -> Scene:
+    """Bear's first challenge is accepted; Bull is woken and has not begun."""
+    frozen_pair.run(lambda: PeerMessage.objects.filter(root=frozen_pair.root).exists())
+    return frozen_pair
