@@ -61,7 +61,7 @@ def build(arguments: list[str]) -> typer.Typer:
         no_args_is_help=True,
         pretty_exceptions_enable=False,
     )
-    app.callback()(_common)
+    app.callback()(_group)
     asked = [command for command in COMMANDS if command.name in arguments[:1]]
     for command in asked or COMMANDS:
         if command.needs_django:
@@ -71,7 +71,7 @@ def build(arguments: list[str]) -> typer.Typer:
     return app
 
 
-def _common() -> None:
+def _group() -> None:
     """Structured, provable disagreement between two separate model executions."""
 
 

@@ -72,12 +72,12 @@ def _plan(page: Transcript) -> str:
 
 
 def _tool(tool: ToolUse, words: ReportWords) -> str:
-    head = f"{tool.role.title()} · {tool.handle} {tool.name}"
+    head = f"{tool.role.title()} · {tool.handle} {printable(tool.name.words)}"
     if tool.refusal:
         return f"{head}: refused ({tool.refusal})"
     if tool.result.withheld:
         return head
-    table = words.table(tool.name, json.loads(tool.result.words))
+    table = words.table(tool.name.words, json.loads(tool.result.words))
     return head if table is None else f"{head}: {_first_figure(table)}"
 
 

@@ -106,7 +106,7 @@ class TestTool:
             "id": ID,
             "handle": "T1",
             "role": "bull",
-            "name": "measure",
+            "name": Text("measure"),
             "version": "1",
             "refusal": "",
             "sources": [],
