@@ -120,7 +120,7 @@ class _Roots(Factory[Root]):
     files = (PORTFOLIO_FILE, FUND_FILE)
 
     @classmethod
-    def _create(cls, model_class: Any, *_args: Any, **given: Any) -> Root:
+    def _create(cls, model_class: Any, *_args: Any, **given: Any) -> Root:  # noqa: ARG003  its name
         requester, desk = given.pop("requester"), given.pop("desk")
         of_process = given.pop("options", None) or options()
         return open_root(
