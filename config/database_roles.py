@@ -150,7 +150,7 @@ def create_roles(owner: DatabaseAddress) -> None:
                 entry.password.encode(), entry.user.encode(), b"scram-sha-256"
             ).decode()
             connection.execute(
-                sql.SQL("{} ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD {}").format(
+                sql.SQL("{} ROLE {} LOGIN PASSWORD {}").format(
                     sql.SQL("CREATE" if found is None else "ALTER"),
                     sql.Identifier(entry.user),
                     sql.Literal(verifier),
