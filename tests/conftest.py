@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.db import connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 from pytest_django.plugin import DjangoDbBlocker
 
 from bullbear.models import Worker
@@ -35,7 +36,7 @@ def django_db_setup(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
         yield
         for connection in connections.all():
             connection.close()
-            if connection.alias == "default":
+            if isinstance(connection, DatabaseWrapper):
                 connection.close_pool()
 
 
