@@ -20,6 +20,7 @@ class Behaviour:
     """
 
     when: str = ""  # only for a request whose body holds this text
+    also: str = ""  # and this one
     times: int = 1  # how many calls it serves
 
     status: int = 200

@@ -70,7 +70,9 @@ class Double:
     def take(self, *, connecting: bool, body: bytes = b"") -> Behaviour | None:
         """Take the first behaviour that fits off the script."""
         for place, behaviour in enumerate(self.script):
-            fits = bool(behaviour.at_connect) == connecting and behaviour.when.encode() in body
+            fits = bool(behaviour.at_connect) == connecting and all(
+                text.encode() in body for text in (behaviour.when, behaviour.also)
+            )
             if fits and behaviour.times > 1:
                 self.script[place] = replace(behaviour, times=behaviour.times - 1)
             elif fits:

@@ -53,6 +53,12 @@ class TestTheDouble:
         assert ask(double, "for bull") == (200, "bull")
         assert ask(double, "for bear") == (200, "bear")
 
+    def test_picks_by_two_texts_at_once(self, double: ProviderDouble) -> None:
+        double.script(Behaviour(when="for bear", also="round 2", content="second"))
+        double.otherwise(Behaviour(content="first"))
+        assert ask(double, "round 1 for bear") == (200, "first")
+        assert ask(double, "round 2 for bear") == (200, "second")
+
     def test_logs_each_call_before_it_answers(self, double: ProviderDouble) -> None:
         double.script(Behaviour(gate="later"))
         with ThreadPoolExecutor(1) as threads:
