@@ -6,7 +6,7 @@ Source: design.md D7 (begin), D10, D17.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bullbear.bodies import Body
 from bullbear.identity import Act
@@ -58,6 +58,7 @@ def seal_next(
         None where it cannot be: no budget, a context that is full, a configuration that changed.  The record
         then says so, and the execution looks again at what is due.
     """
+    ask = _affordable(case, ask)
     try:
         body = _body(case, child, slot, ask)
     except PromptChanged as error:
@@ -72,6 +73,16 @@ def seal_next(
         _cannot(case, child, slot, EndReason.BUDGET, "budget")
         return None
     return _seal(case, child, slot, ask, body=body, reservation=reservation, runner=runner)
+
+
+def _tool_calls_left(case: DialogueCase) -> int:
+    account = case.root.account
+    return (account.limit - account.spent - account.reserved).tool_calls
+
+
+def _affordable(case: DialogueCase, ask: Ask) -> Ask:
+    """Offer tools only while a call of one can be reserved."""
+    return replace(ask, offer_tools=ask.offer_tools and _tool_calls_left(case) > 0)
 
 
 def _body(case: DialogueCase, child: Child, slot: Slot, ask: Ask) -> Body:
@@ -90,11 +101,10 @@ def _body(case: DialogueCase, child: Child, slot: Slot, ask: Ask) -> Body:
 
 
 def _reservation(case: DialogueCase, slot: Slot, ask: Ask, body: Body) -> Reservation:
-    account = case.root.account
-    left = (account.limit - account.spent - account.reserved).tool_calls
+    tools = min(TOOL_CALLS_PER_ANSWER, _tool_calls_left(case))
     return Reservation(
         tokens=tokens_for(slot.purpose, len(body.raw)),
-        tool_calls=min(TOOL_CALLS_PER_ANSWER, left) if ask.offer_tools else 0,
+        tool_calls=tools if ask.offer_tools else 0,
         hand_back=slot.purpose in HAND_BACK,
     )
 
