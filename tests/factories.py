@@ -158,7 +158,11 @@ def a_root(**given: Any) -> Root:
 
 
 def plan_a_dialogue(
-    root: Root, *, bull: Collection[str] = ("S1", "S2"), bear: Collection[str] = ("S1", "S2")
+    root: Root,
+    *,
+    bull: Collection[str] = ("S1", "S2"),
+    bear: Collection[str] = ("S1", "S2"),
+    tools: Collection[str] = ("list_sources", "look_through", "read_source"),
 ) -> None:
     """Plan the dialogue that was required, each side issued only the sources named by handle.
 
@@ -188,6 +192,5 @@ def plan_a_dialogue(
         )
         for role, handles in ((Role.BULL, bull), (Role.BEAR, bear)):
             sources = [snapshot[handle] for handle in handles]
-            tools = case.configuration["tools"]
             case.children.append(create_child(held, role, sources=sources, tools=tools))
         wake_next(case, "plan")
