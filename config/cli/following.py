@@ -35,6 +35,13 @@ class Follower:
 
     def follow(self) -> Root:
         """Tell what happens until the Root has ended, and return it."""
+        try:
+            return self._follow()
+        except KeyboardInterrupt:
+            message = f"The research goes on: `bullbear watch {self.root_id}` follows it."
+            raise Problem(Exit.TEMPORARY, message) from None
+
+    def _follow(self) -> Root:
         asked = time.monotonic()
         while (root := self.look()).state not in ENDED_ROOT:
             if time.monotonic() - asked > _PATIENCE_SECONDS:

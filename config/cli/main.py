@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from importlib import import_module
 
 import django
+import psycopg
 import typer
+from django.db import InterfaceError, OperationalError
 
 from config.cli.exits import Exit, Problem
 from config.configuration import ConfigurationProblem
@@ -50,6 +52,9 @@ def run() -> None:
         _end(problem, problem.status)
     except StackProblem as problem:
         _end(problem, Exit.FAILURE)
+    except (OperationalError, InterfaceError, psycopg.OperationalError) as error:
+        typer.echo(f"The database does not answer: {error}".strip(), err=True)
+        sys.exit(Exit.TEMPORARY)
 
 
 def build(arguments: list[str]) -> typer.Typer:

@@ -40,7 +40,7 @@ def news(page: Transcript, words: ReportWords) -> Iterator[Line]:
     for turn in page.turns:
         if turn.message is not None or turn.outcome not in _OPEN_OUTCOMES:
             yield Line(f"turn {turn.request}", _turn(turn))
-        yield from _delivery(turn)
+        yield from _delivery(turn, has_ended=bool(page.end.result))
     if page.synthesis is not None:
         yield Line("synthesis", f"Main\n{shown(page.synthesis.summary.shown)}")
     if page.end.result:
@@ -112,12 +112,13 @@ def _message_head(message: Message, turn: Turn) -> str:
     return f"{message.handle} {message.kind}{claims}{reply}{moves}"
 
 
-def _delivery(turn: Turn) -> Iterator[Line]:
+def _delivery(turn: Turn, *, has_ended: bool) -> Iterator[Line]:
     message = turn.message
     if message is None or turn.outcome != SlotOutcome.ACCEPTED:
         return
     mark = next(one for one in message.marks if one.name == "Delivered")
-    if mark.answer is not Answer.NOT_YET:
+    is_under_way = mark.answer is Answer.UNKNOWN and not has_ended
+    if mark.answer is not Answer.NOT_YET and not is_under_way:
         yield Line(
             f"delivered {message.handle} {mark.answer}",
             f"{message.handle} · delivered: {mark.answer}",

@@ -5,47 +5,51 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
 
+from bullbear.models import Content, Root
+from config.cli import main
 from config.cli.exits import Exit
-from config.database_roles import DatabaseAddress, drop_database
+from config.configuration import load
+from config.database_roles import DatabaseAddress
+from config.embedded.ports import free_port
 
 NOWHERE = "01900000-0000-7000-8000-000000000000"
 PORTFOLIO = "Name,ISIN,Weight,Asset class\nA fund,IE00B4L5Y983,100,equity\n"
 
 
-OWN = DatabaseAddress.parse(os.environ["BULLBEAR_DATABASE_URL"])
-OWN = OWN.with_name(f"{OWN.name}_cli")
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How a command ended and what it printed."""
+
+    status: int
+    stdout: str
+    stderr: str
 
 
-def bullbear(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run a command on this module's own database."""
-    return subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "config.cli.main", *arguments],
-        env=os.environ | {"BULLBEAR_DATABASE_URL": OWN.url()} | more,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+Bullbear = Callable[..., Told]
 
 
-def rows(table: str) -> int:
-    with OWN.connect() as connection:
-        [count] = connection.execute(f"SELECT count(*) FROM {table}").fetchone() or [0]  # noqa: S608
-    return int(count)
+@pytest.fixture
+def bullbear(
+    analyst: User, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Bullbear:
+    """Run commands in this process, which has Django already."""
+    monkeypatch.setattr(main, "_prepare_django", lambda: None)
 
+    def run(*arguments: str) -> Told:
+        monkeypatch.setattr(sys, "argv", ["bullbear", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main.run()
+        return Told(int(ended.value.code or 0), *capsys.readouterr())
 
-@pytest.fixture(scope="module", autouse=True)
-def _migrated() -> Iterator[None]:
-    told = bullbear("migrate", "--accounts")
-    assert told.returncode == Exit.OK, told.stderr
-    assert told.stdout == ""
-    yield
-    drop_database(OWN)
+    return run
 
 
 @pytest.fixture
@@ -72,52 +76,80 @@ class TestAsk:
         ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
     )
     def test_refuses(
-        self, portfolio: str, options: tuple[str, ...], status: Exit, named: str
+        self,
+        bullbear: Bullbear,
+        portfolio: str,
+        options: tuple[str, ...],
+        status: Exit,
+        named: str,
     ) -> None:
         """The option or setting is named, and nothing half-made is left."""
         told = bullbear("ask", "Does it?", "--portfolio", portfolio, *options)
-        assert (told.returncode, told.stdout) == (status, "")
+        assert (told.status, told.stdout) == (status, "")
         assert named in told.stderr
-        assert "Traceback" not in told.stderr
-        assert (rows("bullbear_root"), rows("bullbear_content")) == (0, 0)
+        assert (Root.objects.count(), Content.objects.count()) == (0, 0)
 
-    def test_refuses_an_endless_question(self, portfolio: str) -> None:
+    def test_refuses_an_endless_question(self, bullbear: Bullbear, portfolio: str) -> None:
         """Its length and the limit are named."""
         told = bullbear("ask", "why? " * 20_000, "--portfolio", portfolio)
-        assert told.returncode == Exit.USAGE
+        assert told.status == Exit.USAGE
         assert "question: it has 100,000 characters" in told.stderr
 
-    def test_refuses_an_empty_portfolio(self, tmp_path: Path) -> None:
+    def test_refuses_an_empty_portfolio(self, bullbear: Bullbear, tmp_path: Path) -> None:
         """The file is named."""
         (tmp_path / "empty.csv").write_text("")
         told = bullbear("ask", "Does it?", "--portfolio", str(tmp_path / "empty.csv"))
-        assert told.returncode == Exit.USAGE
+        assert told.status == Exit.USAGE
         assert "empty.csv" in told.stderr
 
-    def test_needs_a_broker_and_says_which_setting(self, portfolio: str) -> None:
+    def test_needs_a_broker_and_says_which_setting(
+        self, bullbear: Bullbear, portfolio: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """A missing setting is named with its remedy."""
-        told = bullbear("ask", "Does it?", "--portfolio", portfolio, BULLBEAR_BROKER_URL="")
-        assert told.returncode == Exit.USAGE
+        monkeypatch.delenv("BULLBEAR_BROKER_URL")
+        monkeypatch.setattr(settings, "BULLBEAR", load())
+        told = bullbear("ask", "Does it?", "--portfolio", portfolio)
+        assert told.status == Exit.USAGE
         assert "BULLBEAR_BROKER_URL is not set. Set redis://" in told.stderr
 
 
 class TestOtherCommands:
     @pytest.mark.parametrize("command", ["show", "watch", "cancel", "verify"])
-    def test_tell_an_absent_root(self, command: str) -> None:
+    def test_tell_an_absent_root(self, bullbear: Bullbear, command: str) -> None:
         """Status 3, whether there is none or none that one may see."""
         told = bullbear(command, NOWHERE)
-        assert (told.returncode, told.stdout) == (Exit.NOT_FOUND, "")
+        assert (told.status, told.stdout) == (Exit.NOT_FOUND, "")
         assert NOWHERE in told.stderr
 
-    def test_status_tells_that_nothing_runs(self, tmp_path: Path) -> None:
+    def test_status_tells_that_nothing_runs(
+        self, bullbear: Bullbear, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Status 75: try again when a stack is up."""
-        told = bullbear("status", BULLBEAR_HOME=str(tmp_path))
-        assert told.returncode == Exit.TEMPORARY
+        monkeypatch.setenv("BULLBEAR_HOME", str(tmp_path))
+        told = bullbear("status")
+        assert told.status == Exit.TEMPORARY
         assert str(tmp_path) in told.stdout
 
-    def test_help_names_every_command(self) -> None:
+    def test_help_names_every_command(self, bullbear: Bullbear) -> None:
         """One line each."""
         told = bullbear("--help")
         first = ["demo", "up", "migrate", "status", "doctor"]
         names = [*first, "ask", "watch", "show", "verify", "cancel", "sweeper"]
         assert [name for name in names if name not in told.stdout] == []
+
+    def test_say_that_the_database_is_away(self) -> None:
+        """Status 75, in one line, without its password."""
+        owner = DatabaseAddress.parse(os.environ["BULLBEAR_DATABASE_URL"])
+        away = owner.url().replace(f":{owner.port}/", f":{free_port()}/")
+        told = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "config.cli.main", "show", NOWHERE],
+            env=os.environ | {"BULLBEAR_DATABASE_URL": away},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert told.returncode == Exit.TEMPORARY
+        assert told.stderr.startswith("The database does not answer: ")
+        assert owner.password not in told.stderr
+        assert "Traceback" not in told.stderr

@@ -91,12 +91,19 @@ class TestTurn:
 class TestDelivery:
     def test_waits_until_it_is_known(self) -> None:
         """An accepted message is not a delivered one."""
-        assert list(_delivery(turn())) == []
+        assert list(_delivery(turn(), has_ended=False)) == []
+
+    def test_does_not_call_a_call_under_way_unknown(self) -> None:
+        """Its outcome may still come; at the end it stays unknown."""
+        under_way = turn(message=message(marks=[Mark("Delivered", Answer.UNKNOWN, "")]))
+        assert list(_delivery(under_way, has_ended=False)) == []
+        assert len(list(_delivery(under_way, has_ended=True))) == 1
 
     @pytest.mark.parametrize("answer", [Answer.YES, Answer.UNKNOWN, Answer.NO_FURTHER_TURN])
     def test_tells_each_answer_once(self, answer: Answer) -> None:
         """Unknown is told as unknown."""
-        [line] = _delivery(turn(message=message(marks=[Mark("Delivered", answer, "")])))
+        told = turn(message=message(marks=[Mark("Delivered", answer, "")]))
+        [line] = _delivery(told, has_ended=True)
         assert (line.key, line.text) == (f"delivered M1 {answer}", f"M1 · delivered: {answer}")
 
 
