@@ -82,6 +82,9 @@ class TestTransactions:
 class TestContents:
     """Encryption and erasure can be switched on in one file only while nobody else reads the table."""
 
+    # They name the table but no payload: one inserts what `content.py` made, one passes rows back to it.
+    NAME_ROWS = frozenset({"audit.verify.load", "research.open_root"})
+
     def test_only_content_queries_the_table(self) -> None:
         found = {
             module.name
@@ -90,7 +93,8 @@ class TestContents:
             if isinstance(node, ast.Attribute) and node.attr in {"objects", "_default_manager"}
             if isinstance(node.value, ast.Name) and node.value.id == "Content"
         }
-        assert found == {"bullbear.content"}
+        assert found - self.NAME_ROWS == {"bullbear.content"}
+        assert found >= self.NAME_ROWS, "an exception that is none any more"
 
     def test_only_content_makes_one(self) -> None:
         found = {

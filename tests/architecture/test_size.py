@@ -7,7 +7,12 @@ from tests.architecture.source import body_lines, modules, written_modules
 MODULE_LINES = 300
 FUNCTION_LINES = 40
 # Functions that are longer, each with the reason why it reads better whole.
-LONG_FUNCTIONS: dict[str, str] = {}
+LONG_FUNCTIONS: dict[str, str] = {
+    "audit.proof.runtime_facts.of_the_root": "one rule a line",
+    "bullbear.sealing.seal": "the columns of one row and the subjects of its receipt",
+    "dialogue.send._accept": "the columns of one row and the subjects of its receipt",
+    "research.compose._tail": "one nested literal: the messages as they are written",
+}
 
 
 def test_a_module_has_fewer_than_300_lines() -> None:

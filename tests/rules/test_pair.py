@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,11 +13,11 @@ from dialogue.rules import EndReason, View
 from research.answers import Pattern
 from tests.rules.views import CREATED, OPENED, PEERS_STOP_AT, PLANNED, paired, states
 
-CANCELLED = {"state": RootState.FINALIZING, "cause": Cause.CANCELLED}
-LATE = {"now": PEERS_STOP_AT}
-NO_BUDGET = {"peer_budget": False}
+CANCELLED: dict[str, Any] = {"state": RootState.FINALIZING, "cause": Cause.CANCELLED}
+LATE: dict[str, Any] = {"now": PEERS_STOP_AT}
+NO_BUDGET: dict[str, Any] = {"peer_budget": False}
 ROUND = ("C1 accepted", "R1 accepted")
-BULL_ENDED = {"executions": states(OPENED, bull=ChildState.FAILED)}
+BULL_ENDED: dict[str, Any] = {"executions": states(OPENED, bull=ChildState.FAILED)}
 
 ORDER = (  # design.md D10: "one stored end reason, the first that holds"
     "cancelled", "deadline", "budget", "participant_ended", "outcome_unknown", "context_full",
