@@ -19,7 +19,7 @@ import structlog
 from django.db import Error, connection
 
 from bullbear import hints, receipts
-from bullbear.lifecycle import Cause, ChildState, RequestState, RootState
+from bullbear.lifecycle import ENDED_ROOT, Cause, ChildState, RequestState, RootState
 from bullbear.locks import Held, hold_root
 from bullbear.models import Child, ModelRequest, Receipt, Timer, Worker
 from bullbear.outbox import ADVANCE
@@ -148,7 +148,7 @@ def _why_overdue(held: Held, child: Child, *, dead_workers: bool) -> OutcomeClas
 def fire_timer(root_id: UUID, timer_id: UUID) -> None:
     """Fire a timer once: a receipt, and whoever is parked looks again."""
     with transaction(), hold_root(root_id) as held:
-        if _stands(held, RuntimeKind.TIMER_FIRED, str(timer_id)):
+        if _is_over(held, RuntimeKind.TIMER_FIRED, str(timer_id)):
             return
         timer = Timer.objects.select_related("child").get(pk=timer_id)
         receipts.append(
@@ -175,13 +175,17 @@ def pass_deadline(root_id: UUID) -> None:
     """Record that the Root's deadline has passed: Main compiles what there is."""
     with transaction(), hold_root(root_id) as held:
         act = str(root_id)
-        if not _stands(held, RuntimeKind.DEADLINE_PASSED, act):
+        if not _is_over(held, RuntimeKind.DEADLINE_PASSED, act):
             receipts.append(held, RuntimeKind.DEADLINE_PASSED, act=act)
             _wake_parked(held, "deadline")
 
 
-def _stands(held: Held, kind: RuntimeKind, act: str) -> bool:
-    return Receipt.objects.filter(root=held.root, kind=kind, act=act).exists()
+def _is_over(held: Held, kind: RuntimeKind, act: str) -> bool:
+    """Whether the Root has ended, or this was recorded, since it was found due."""
+    return (
+        held.root.state in ENDED_ROOT
+        or Receipt.objects.filter(root=held.root, kind=kind, act=act).exists()
+    )
 
 
 def _wake_parked(held: Held, cause: str, *, but: Child | None = None) -> None:

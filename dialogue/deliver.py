@@ -103,7 +103,11 @@ def record_delivery(case: DialogueCase, child: Child, request: ModelRequest) -> 
     if request.state != RequestState.ANSWERED or not case.messages:
         return
     seen = exposures(case)
-    answered = {r.pk for r in case.requests if r.state == RequestState.ANSWERED}
+    answered = {
+        other.pk
+        for other in case.requests
+        if other.child_id == child.pk and other.state == RequestState.ANSWERED
+    }
     for message in case.messages:
         shown_in = seen.get(message.pk, [])
         if message.recipient_id != child.pk or request.pk not in shown_in:

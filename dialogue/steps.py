@@ -14,15 +14,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import structlog
 from django.db import InterfaceError, OperationalError, connection
 
 from bullbear import outbox
-from bullbear.lifecycle import ENDED_CHILD, ENDED_ROOT, ChildState, RequestState, Role
+from bullbear.lifecycle import (
+    CHILD_TRANSITIONS,
+    ENDED_CHILD,
+    ENDED_ROOT,
+    ChildState,
+    RequestState,
+    Role,
+    moved,
+)
 from bullbear.locks import hold_root
 from bullbear.models import Child, ModelRequest, Worker
 from bullbear.parking import park
@@ -36,7 +44,7 @@ from dialogue.case import DialogueCase, load_case, view_of
 from dialogue.deliver import record_delivery
 from dialogue.finish import finish_root
 from dialogue.judge import apply_answer, judge, set_retry
-from dialogue.next_request import Runner, Sealed, seal_next
+from dialogue.next_request import Runner, Sealed, seal_next, sealed_before
 from dialogue.rules import Compile, duty
 from dialogue.settle import end_mutual_wait, settle, wake_next
 from dialogue.turns import TURNS
@@ -47,7 +55,7 @@ from research.rules import AnswerClass, Over, Wait, progress
 from research.snapshot import source_views
 from research.tool_loop import RanTool, run_tools
 
-PAUSE_SECONDS = 0.5  # between tries to record, while the database is gone
+PAUSE_SECONDS = 0.5  # between two tries of a transaction, while the database is gone
 log = structlog.get_logger()
 
 
@@ -71,11 +79,12 @@ def advance(execution_id: UUID, *, provider: Provider, worker: Worker) -> None:
 
     It may be called any number of times, by anyone, at any time: one that is not READY is left alone.
     """
-    runner = Runner(worker, provider.endpoint)
-    step = begin(execution_id, runner=runner)
+    runner = Runner(worker, provider.endpoint, uuid4())
+    step = _begin_or_again(execution_id, runner=runner)
     while step is not None:
         exchange = provider.dispatch(step.call)
         ran = _run_tools(step, exchange)
+        runner = replace(runner, token=uuid4())
         step = _record_until_hard_end(step, exchange, ran, runner=runner)
 
 
@@ -90,9 +99,12 @@ def begin(execution_id: UUID, *, runner: Runner) -> Step | None:
     with transaction(), hold_root(root_id) as held:
         case = load_case(held)
         child = case.child(execution_id)
+        if child.lease_token == runner.token:
+            return _step(case, child, sealed_before(case, child, runner), clock)
         outbox.settle(child)
         if child.state != ChildState.READY or held.root.state in ENDED_ROOT:
             return None
+        held.change(child, state=moved(CHILD_TRANSITIONS, ChildState.READY, ChildState.RUNNING))
         sealed = _proceed(case, child, runner)
         return _step(case, child, sealed, clock) if sealed else None
 
@@ -107,6 +119,8 @@ def record(
         case = load_case(held)
         child = case.child(step.child_id)
         request = next(one for one in case.requests if one.pk == step.request_id)
+        if child.lease_token == runner.token:
+            return _step(case, child, sealed_before(case, child, runner), clock)
         if child.lease_token != step.token:
             _record_late(case, request, exchange)
             return None
@@ -200,8 +214,8 @@ def _step(case: DialogueCase, child: Child, sealed: Sealed, clock: float) -> Ste
         call=SealedCall(
             request_id=str(sealed.request.pk),
             act=sealed.request.act,
-            body=sealed.body.raw,
-            sha256=bytes.fromhex(sealed.body.sha256),
+            body=sealed.raw,
+            sha256=bytes.fromhex(sealed.request.body_sha256),
             endpoint=sealed.endpoint,
             hard_end=clock + left,
             timeout_seconds=sealed.timeout_seconds,
@@ -230,6 +244,17 @@ def _run_tools(step: Step, exchange: Exchange) -> list[RanTool]:
         sources=views,
         allowed=step.tool_calls,
     )
+
+
+def _begin_or_again(execution_id: UUID, *, runner: Runner) -> Step | None:
+    """Begin, and once more where the connection broke: the commit may stand. See Note [Own lease]."""
+    try:
+        return begin(execution_id, runner=runner)
+    except (OperationalError, InterfaceError) as error:
+        connection.close()
+        log.warning("begins_again", execution=str(execution_id), error=type(error).__name__)
+        time.sleep(PAUSE_SECONDS)
+        return begin(execution_id, runner=runner)
 
 
 def _record_until_hard_end(
