@@ -115,22 +115,13 @@ def _check_challenge(
 def _apply_challenge(
     case: DialogueCase, child: Child, slot: Slot, request: ModelRequest, answer: BearAnswer
 ) -> None:
-    half = _half(case, slot)
     if answer.kind is BearKind.NO_FURTHER:
-        end_half_round(case, child, half, SlotOutcome.CLOSED)
+        _close(case, child, slot)
         return
-    result = send(
-        case,
-        child,
-        request,
-        half,
-        kind=MessageKind(answer.kind.value),
-        text=answer.text,
-        claims=list(dict.fromkeys(answer.claims)),
-        evidence=list(answer.evidence),
-    )
-    if isinstance(result, PeerMessage):
-        move_by_challenge(case, result, answer)
+    kind, about = MessageKind(answer.kind.value), list(dict.fromkeys(answer.claims))
+    message = _say(case, child, slot, request, answer, kind=kind, about=about)
+    if message is not None:
+        move_by_challenge(case, message, answer)
 
 
 def _check_response(
@@ -148,22 +139,40 @@ def _check_response(
 def _apply_response(
     case: DialogueCase, child: Child, slot: Slot, request: ModelRequest, answer: BullAnswer
 ) -> None:
-    half = _half(case, slot)
     if answer.kind is BullKind.NO_FURTHER:
-        end_half_round(case, child, half, SlotOutcome.CLOSED)
+        _close(case, child, slot)
         return
+    kind, about = MessageKind.RESPONSE, [one.claim for one in answer.answers]
+    message = _say(case, child, slot, request, answer, kind=kind, about=about)
+    if message is not None:
+        move_by_response(case, message, answer)
+
+
+def _close(case: DialogueCase, child: Child, slot: Slot) -> None:
+    end_half_round(case, child, _half(case, slot), SlotOutcome.CLOSED)
+
+
+def _say(
+    case: DialogueCase,
+    child: Child,
+    slot: Slot,
+    request: ModelRequest,
+    answer: BearAnswer | BullAnswer,
+    *,
+    kind: MessageKind,
+    about: list[str],
+) -> PeerMessage | None:
     result = send(
         case,
         child,
         request,
-        half,
-        kind=MessageKind.RESPONSE,
+        _half(case, slot),
+        kind=kind,
         text=answer.text,
-        claims=[one.claim for one in answer.answers],
+        claims=about,
         evidence=list(answer.evidence),
     )
-    if isinstance(result, PeerMessage):
-        move_by_response(case, result, answer)
+    return result if isinstance(result, PeerMessage) else None
 
 
 def _fail_half_round(case: DialogueCase, child: Child, slot: Slot, how: TurnEnd) -> None:
