@@ -5,9 +5,9 @@ Source: design.md D4, D7 (begin), D17.
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import dataclass
 from datetime import timedelta
+from uuid import UUID
 
 from bullbear import receipts
 from bullbear.bodies import Body
@@ -39,8 +39,10 @@ class Reservation:
         return Amounts(model_calls=1, tokens=self.tokens, tool_calls=self.tool_calls)
 
 
-def lease(held: Held, child: Child, worker: Worker, *, timeout_seconds: float) -> None:
-    """Give `worker` the lease of `child` until the hard end. See Note [Leases]."""
+def lease(
+    held: Held, child: Child, worker: Worker, *, token: UUID, timeout_seconds: float
+) -> None:
+    """Give `worker` the lease of `child`, by this token, until the hard end. See Note [Leases]."""
     state = ChildState(child.state)
     if state is not ChildState.RUNNING:
         state = moved(CHILD_TRANSITIONS, state, ChildState.RUNNING)
@@ -48,7 +50,7 @@ def lease(held: Held, child: Child, worker: Worker, *, timeout_seconds: float) -
         child,
         state=state,
         worker=worker,
-        lease_token=uuid.uuid4(),
+        lease_token=token,
         hard_end_at=held.now + timedelta(seconds=timeout_seconds + HARD_END_SLACK_SECONDS),
     )
 

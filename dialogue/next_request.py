@@ -1,5 +1,9 @@
 """Seal the next request of a turn, or say that it cannot be.
 
+Note [Own lease]: where the connection breaks after COMMIT was sent, the caller sees an error and the rows
+may stand.  The token of the lease is drawn before the transaction begins and stays the same when it is
+repeated: who finds his own token on the execution has sealed already, and goes on with that request.
+
 Source: design.md D7 (begin), D10, D17.
 """
 
@@ -7,10 +11,12 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from bullbear.bodies import Body
+from bullbear.content import held_contents
 from bullbear.identity import Act
-from bullbear.lifecycle import Cause, ChildState, RootState
+from bullbear.lifecycle import Cause, ChildState, RequestState, RootState
 from bullbear.models import Child, ModelRequest, Worker
 from bullbear.parking import end
 from bullbear.root_end import begin_finalizing
@@ -33,18 +39,26 @@ from research.rules import HAND_BACK, Ask, Purpose
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Who takes a step: the worker that holds the lease, and where its calls go."""
+    """Who takes a step: the worker that holds the lease, and where its calls go.
+
+    Args:
+        worker: holds the lease.
+        endpoint: where its calls go.
+        token: of the lease that this transaction gives, should it seal a request.  Drawn before the
+            transaction begins: see Note [Own lease].
+    """
 
     worker: Worker
     endpoint: Endpoint
+    token: UUID
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A request that will be committed with this transaction."""
+    """A request that will be committed with this transaction, or was by an earlier try of it."""
 
     request: ModelRequest
-    body: Body
+    raw: bytes
     endpoint: Endpoint
     timeout_seconds: float
 
@@ -122,7 +136,7 @@ def _seal(
     if slot.purpose is Purpose.SYNTHESIS and case.root.state == RootState.OPEN:
         begin_finalizing(case.held, Cause.COMPLETED)
     timeout_seconds = case.configuration["provider_timeout_ms"] / 1000
-    lease(case.held, child, runner.worker, timeout_seconds=timeout_seconds)
+    lease(case.held, child, runner.worker, token=runner.token, timeout_seconds=timeout_seconds)
     request = seal(
         case.held,
         child,
@@ -136,7 +150,19 @@ def _seal(
     case.requests.append(request)
     if slot.round:
         spend(case, child, slot, request)
-    return Sealed(request, body, runner.endpoint, timeout_seconds)
+    return Sealed(request, body.raw, runner.endpoint, timeout_seconds)
+
+
+def sealed_before(case: DialogueCase, child: Child, runner: Runner) -> Sealed:
+    """Find the request that an earlier try of this very transaction sealed. See Note [Own lease]."""
+    request = next(
+        one
+        for one in case.requests
+        if one.child_id == child.pk and one.state == RequestState.SEALED
+    )
+    raw = held_contents(case.held, [request.body_id])[request.body_id]
+    timeout_seconds = case.configuration["provider_timeout_ms"] / 1000
+    return Sealed(request, raw, runner.endpoint, timeout_seconds)
 
 
 def _cannot(case: DialogueCase, child: Child, slot: Slot, reason: EndReason, word: str) -> None:
