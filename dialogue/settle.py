@@ -73,10 +73,10 @@ def _finish(case: DialogueCase, child: Child, me: Child | None) -> None:
 
 
 def wake_next(case: DialogueCase, cause: str, *, but: Child | None = None) -> None:
-    """Wake every parked execution that has something to do now."""
-    for role in next_actor(view_of(case)):
-        child = case.child_of(role)
-        if child is None or child is but or child.state != ChildState.PARKED:
+    """Wake every parked execution that has something to do now, in the order of their creation."""
+    due = next_actor(view_of(case))
+    for child in case.children:
+        if child.role not in due or child is but or child.state != ChildState.PARKED:
             continue
         if not waits_for_timer(case, child):
             wake(case.held, child, cause)
