@@ -74,10 +74,13 @@ def load_all(ids: Iterable[UUID], *, using: str = "default") -> dict[UUID, bytes
 
 
 def held_contents(held: Held, ids: Iterable[UUID]) -> dict[UUID, bytes]:
-    """Load contents of the held Root, those of the open transaction included, with one query at most."""
+    """Load contents of the held Root, those of the open transaction included, with one query at most.
+
+    A content never changes: what this transaction has loaded once, it has.
+    """
     wanted = set(ids)
-    ours = {key: held.kept[key] for key in wanted if key in held.kept}
-    return {**load_all(wanted - ours.keys()), **ours}
+    held.kept.update(load_all(wanted - held.kept.keys()))
+    return {key: held.kept[key] for key in wanted if key in held.kept}
 
 
 def salted_digest(content: Content) -> str:

@@ -46,7 +46,7 @@ class Held:
         """Hold `root`; `now` is what the clock said after the lock was granted."""
         self.root = root
         self.now = now
-        self.kept: dict[UUID, bytes] = {}  # contents of this transaction, by id
+        self.kept: dict[UUID, bytes] = {}  # contents written or loaded here, by id
         self._new: dict[type[Model], list[Any]] = {}
         self._changed: dict[Any, tuple[Model, set[str], dict[str, Any]]] = {}
 

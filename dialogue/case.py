@@ -12,6 +12,7 @@ from bullbear.budget import Amounts
 from bullbear.lifecycle import Cause, ChildState, Role, RootState
 from bullbear.locks import Held
 from bullbear.models import Child
+from bullbear.reading import Table, read_rows
 from dialogue.models import (
     Claim,
     ClaimMove,
@@ -34,7 +35,7 @@ from dialogue.rules import (
     View,
 )
 from research.answers import Pattern
-from research.case import Case, load_research
+from research.case import RESEARCH, Case, fill_research
 from research.limits import SMALLEST_OPENING_TOKENS
 
 PEER_REQUEST = Amounts(model_calls=1, tokens=SMALLEST_OPENING_TOKENS)
@@ -84,26 +85,31 @@ class DialogueCase(Case):
         return self.child(self.pair.bear_id if bull_speaks else self.pair.bull_id)
 
 
+DIALOGUE = (
+    *RESEARCH,
+    Table(PairOffer),
+    Table(Pair),
+    Table(HalfRound, "pair_id", through=Pair),
+    Table(PeerMessage),
+    Table(Claim),
+    Table(ClaimMove, "claim_id", through=Claim),
+    Table(Gap),
+)
+
+
 def load_case(held: Held) -> DialogueCase:
-    """Load the facts of the held Root; what cannot exist yet is not asked for."""
+    """Load the facts of the held Root, with one statement."""
     case = DialogueCase(held)
-    load_research(case)
-    root = held.root
-    if case.plan is None or not case.openings:
-        return case
-    case.claims = list(Claim.objects.filter(root=root).order_by("number"))
-    if case.plan.pattern != Pattern.DIALOGUE:
-        return case
-    case.pair = Pair.objects.filter(root=root).first()
-    if case.pair is None:
-        case.offer = PairOffer.objects.filter(root=root).first()
-        return case
-    halves = list(HalfRound.objects.filter(pair=case.pair))
+    rows = read_rows(held.root.pk, DIALOGUE)
+    fill_research(case, rows)
+    case.offer = rows.one(PairOffer)
+    case.pair = rows.one(Pair)
+    halves = rows.of(HalfRound)
     case.half_rounds = sorted(halves, key=lambda one: (one.round, one.kind == SlotKind.RESPONSE))
-    if case.half_rounds:
-        case.messages = list(PeerMessage.objects.filter(root=root).order_by("number"))
-    if case.messages:
-        case.moves = list(ClaimMove.objects.filter(claim__root=root).order_by("pk"))
+    case.messages = rows.of(PeerMessage, by="number")
+    case.claims = rows.of(Claim, by="number")
+    case.moves = rows.of(ClaimMove)
+    case.gaps = rows.of(Gap)
     return case
 
 

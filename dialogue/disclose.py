@@ -13,7 +13,6 @@ from dialogue.case import DialogueCase, end_reason_of
 from dialogue.deliver import Delivery, delivery_of, exposures
 from dialogue.gaps import record_gap
 from dialogue.kinds import GapCode
-from dialogue.models import Gap
 from dialogue.rules import PARTIAL_REASONS, SlotOutcome
 from research.answers import Pattern
 from research.plans import EXECUTIONS
@@ -25,8 +24,6 @@ _NO_MESSAGE = frozenset(
 
 def disclose_gaps(case: DialogueCase) -> None:
     """Read every gap off the facts of a Root that is about to end."""
-    recorded = {gap.pk for gap in case.gaps}
-    case.gaps += [gap for gap in Gap.objects.filter(root=case.root) if gap.pk not in recorded]
     for code, subject, child_id in _gaps(case):
         record_gap(case, code, subject, child=case.child(child_id) if child_id else None)
 

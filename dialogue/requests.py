@@ -5,6 +5,9 @@ Source: design.md D6, D11, D14, D15.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from uuid import UUID
+
 from bullbear.bodies import Piece
 from bullbear.content import held_contents
 from bullbear.lifecycle import Role
@@ -25,7 +28,7 @@ from research.compose import (
     tool_blocks,
 )
 from research.kinds import PartKind
-from research.models import Opening
+from research.models import Opening, ToolCall
 from research.rules import Ask
 
 OPENING_LISTS = ("unknown", "would_change")
@@ -59,6 +62,7 @@ def exchange_blocks(
     """For a half-round: both openings and every accepted message, verbatim; the register; own tools."""
     if case.pair is None:
         raise LookupError("a half-round belongs to a pair")
+    _load_ahead(case, child, slot, case.tools_of(child))
     return [
         question_block(case, nonce),
         *_openings(case, nonce),
@@ -75,6 +79,10 @@ def synthesis_blocks(
 ) -> list[Block]:
     """For Main's synthesis: everything on record, what each side says it does not know included."""
     tools = [call for call in case.tool_calls if not call.refusal]
+    answered = {opening.request_id for opening in case.openings}
+    responses = [one.response_id for one in case.requests if one.pk in answered]
+    findings = [finding.text_id for finding in case.findings]
+    _load_ahead(case, child, slot, tools, *responses, *findings)
     return [
         question_block(case, nonce),
         *_openings(case, nonce),
@@ -90,6 +98,22 @@ def synthesis_blocks(
         *again_line(case, child, slot.turn, ask),
         task_line(case, child, slot.purpose),
     ]
+
+
+def _load_ahead(
+    case: DialogueCase, child: Child, slot: Slot, calls: Iterable[ToolCall], *more: UUID | None
+) -> None:
+    """Load all texts of an exchange with one query; whoever writes a block finds its own there."""
+    wanted = [
+        case.root.question_id,
+        *(opening.statement_id for opening in case.openings),
+        *(message.text_id for message in case.messages),
+        *(claim.quote_id for claim in case.claims),
+        *(call.result_id for call in calls),
+        *(request.response_id for request in case.turn(child, slot.turn)),
+        *more,
+    ]
+    held_contents(case.held, [content_id for content_id in wanted if content_id])
 
 
 def _openings(case: DialogueCase, nonce: str) -> list[Block]:

@@ -17,6 +17,7 @@ from bullbear.lifecycle import RequestState, Role
 from bullbear.locks import Held
 from bullbear.models import Child, ModelRequest, RequestPart, Root, Timer
 from bullbear.outcomes import OutcomeClass, is_repeatable
+from bullbear.reading import Rows, Table
 from research.authority import root_label
 from research.models import Finding, Opening, Plan, ToolCall
 from research.rules import Asked
@@ -96,21 +97,29 @@ def as_asked(request: ModelRequest) -> Asked:
     return Asked(request.attempt, request.n, state, request.outcome_class, repeatable)
 
 
-def load_research(case: Case) -> None:
-    """Load what executions did alone; what cannot exist yet is not asked for."""
-    root = case.root
-    case.children = list(Child.objects.filter(root=root).order_by("pk"))
-    case.plan = Plan.objects.filter(root=root).first()
-    case.requests = list(ModelRequest.objects.filter(root=root).order_by("pk"))
+RESEARCH = (
+    Table(Child),
+    Table(Plan),
+    Table(ModelRequest),
+    Table(Timer, "child_id", through=Child),
+    Table(Opening),
+    Table(ToolCall),
+    Table(Finding),
+)
+
+
+def fill_research(case: Case, rows: Rows) -> None:
+    """Put what executions did alone in order."""
+    case.children = rows.of(Child)
+    case.plan = rows.one(Plan)
+    case.requests = rows.of(ModelRequest)
     by_id = {child.pk: child for child in case.children}
     for request in case.requests:
         request.child = by_id[request.child_id]
-    case.timers = list(Timer.objects.filter(child__root=root))
-    if case.plan is None:
-        return
-    case.openings = list(Opening.objects.filter(root=root).order_by("pk"))
-    case.tool_calls = list(ToolCall.objects.filter(root=root).order_by("number"))
-    case.findings = list(Finding.objects.filter(root=root).order_by("number"))
+    case.timers = rows.of(Timer)
+    case.openings = rows.of(Opening)
+    case.tool_calls = rows.of(ToolCall, by="number")
+    case.findings = rows.of(Finding, by="number")
 
 
 def shown_records(child_id: UUID, kinds: Iterable[str]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Everything a report is made of, loaded with four queries however long the research was.
+"""Everything a report is made of, loaded with three queries however long the research was.
 
 Source: design.md D4, D6, D13.
 """
@@ -118,17 +118,16 @@ class Material:
 
 
 def load(case: DialogueCase) -> Material:
-    """Load what the case does not hold yet: sources, gaps, parts and all texts, one query each."""
+    """Load what the case does not hold yet: sources, parts and all texts, one query each."""
     root = case.root
     linked = RootSource.objects.filter(root=root).select_related("source__parse_report")
     sources = list(linked.order_by("number"))
-    stored = {gap.pk: gap for gap in [*Gap.objects.filter(root=root), *case.gaps]}
     texts = held_contents(case.held, _content_ids(case, sources))
     return Material(
         case=case,
         domain=domain(root.domain),
         sources=sources,
-        gaps=sorted(stored.values(), key=lambda gap: gap.pk),
+        gaps=sorted(case.gaps, key=lambda gap: gap.pk),
         exposed=_exposed(case),
         texts=texts,
         results={
