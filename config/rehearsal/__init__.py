@@ -4,6 +4,7 @@ It runs as its own process on the standard library alone and knows nothing but H
 request it is sent, calls the tools that are offered, and argues from the figures they return.
 
     server      HTTP in and out
+    hits        with `--hits FILE`: a log of the calls that arrived
     completion  request bytes → response bytes
     request     the blocks of a request, read by their nonce
     premise     what the question supposes, how much it would move

@@ -1,4 +1,7 @@
-"""The rehearsal model's HTTP side: three paths, a thread per connection, no memory of calls."""
+"""The rehearsal model's HTTP side: three paths, a thread per connection, no memory of calls.
+
+With `--hits FILE` it also appends each call that arrives whole to a file, before it answers.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,12 @@ import time
 from collections.abc import Sequence
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
 from config.rehearsal import completion
+from config.rehearsal.hits import HitLog
 from config.rehearsal.request import Malformed
 
 _LARGEST_BODY = 32 * 1024 * 1024
@@ -33,11 +38,24 @@ class RehearsalServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 1024  # a burst of calls waits in the backlog instead of being refused
 
-    def __init__(self, address: tuple[str, int], *, model: str, latency_seconds: float) -> None:
-        """Bind `address`; every completion takes `latency_seconds` longer than it needs."""
+    def __init__(
+        self,
+        address: tuple[str, int],
+        *,
+        model: str,
+        latency_seconds: tuple[float, float],
+        hits: HitLog | None = None,
+    ) -> None:
+        """Bind `address`; every completion takes longer than it needs, by a time in that range."""
         self.model = model
-        self.latency_seconds = latency_seconds
+        self.hits = hits
+        self._latency_seconds = latency_seconds
         super().__init__(address, Handler)
+
+    def latency_of(self, digest: bytes) -> float:
+        """Return how much longer a call takes: the same for the same bytes."""
+        least, most = self._latency_seconds
+        return least + max(0.0, most - least) * int.from_bytes(digest[:4]) / 2**32
 
     @property
     def url(self) -> str:
@@ -87,15 +105,19 @@ class Handler(BaseHTTPRequestHandler):
         if _PATHS.get(path) != "POST":
             self._refuse_path(path)
             return
+        if self.server.hits is not None:
+            self.server.hits.note(self.headers.get("Idempotency-Key", ""), raw)
         try:
             answer = completion.complete(raw, self.server.model)
         except Malformed as problem:
             refusal = completion.error_body(str(problem), param=problem.param)
             self._answer(HTTPStatus.BAD_REQUEST, refusal)
             return
-        if self.server.latency_seconds > 0:
-            time.sleep(self.server.latency_seconds)
-        self._answer(HTTPStatus.OK, answer, hashlib.sha256(raw).hexdigest()[:24])
+        digest = hashlib.sha256(raw)
+        latency = self.server.latency_of(digest.digest())
+        if latency > 0:
+            time.sleep(latency)
+        self._answer(HTTPStatus.OK, answer, digest.hexdigest()[:24])
 
     def handle_expect_100(self) -> bool:
         """Let a client go on that waits for leave to send its body."""
@@ -189,6 +211,18 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0, help="0 takes any free port")
     parser.add_argument("--latency-seconds", type=_seconds, default=0.0)
+    parser.add_argument(
+        "--latency-most-seconds",
+        type=_seconds,
+        default=0.0,
+        help="let each call take a time between --latency-seconds and this one",
+    )
+    parser.add_argument(
+        "--hits",
+        type=Path,
+        metavar="FILE",
+        help="append a JSON line for each call: time, Idempotency-Key, sha256 of the body",
+    )
     parser.add_argument("--model", default="bullbear-rehearsal", help="the name it answers under")
     parser.add_argument("--die-with-parent", action="store_true")
     return parser.parse_args(argv)
@@ -202,20 +236,31 @@ def run(argv: Sequence[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGINT, _end)
     threading.stack_size(_STACK_BYTES)
+    with _bound(arguments) as server:
+        sys.stdout.write(f"listening on {server.url}\n")
+        sys.stdout.flush()
+        server.serve_forever()
+
+
+def _bound(arguments: argparse.Namespace) -> RehearsalServer:
     try:
-        server = RehearsalServer(
+        return RehearsalServer(
             (arguments.host, arguments.port),
             model=arguments.model,
-            latency_seconds=arguments.latency_seconds,
+            latency_seconds=(arguments.latency_seconds, arguments.latency_most_seconds),
+            hits=_hit_log(arguments.hits),
         )
     except (OSError, OverflowError) as problem:
         raise SystemExit(
             f"cannot listen on {arguments.host}:{arguments.port}: {problem}"
         ) from None
-    with server:
-        sys.stdout.write(f"listening on {server.url}\n")
-        sys.stdout.flush()
-        server.serve_forever()
+
+
+def _hit_log(path: Path | None) -> HitLog | None:
+    try:
+        return HitLog(path) if path is not None else None
+    except OSError as problem:
+        raise SystemExit(f"cannot write to {path}: {problem.strerror}") from None
 
 
 if __name__ == "__main__":

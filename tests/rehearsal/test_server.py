@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -10,9 +11,11 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
+from config.embedded.processes import wait_until
 from tests.rehearsal import asking
 from tests.rehearsal.asking import Client
 from tests.rehearsal.conftest import Served
@@ -106,6 +109,55 @@ class TestCompletions:
         running.end()
         assert statuses == [200] * 200
         assert 1 <= took < 10
+
+
+class TestHits:
+    def test_appends_each_call_before_it_answers(self, tmp_path: Path) -> None:
+        log = tmp_path / "hits.jsonl"
+        log.write_text('{"of": "an earlier life"}\n')
+        running = Served("--hits", str(log), "--latency-seconds", "20")
+        raw = asking.encode(PLAN)
+        with socket.create_connection(("127.0.0.1", running.port)) as connection:
+            head = f"Idempotency-Key: a:1:1:1\r\nContent-Length: {len(raw)}\r\n\r\n"
+            connection.sendall(f"POST /v1/chat/completions HTTP/1.1\r\n{head}".encode() + raw)
+            assert wait_until(lambda: log.read_text().count("\n") == 2, seconds=10)
+        running.end()
+        hit = json.loads(log.read_text().splitlines()[1])
+        assert abs(hit.pop("time") - time.time()) < 15
+        assert hit == {"idempotency_key": "a:1:1:1", "sha256": hashlib.sha256(raw).hexdigest()}
+
+    def test_counts_no_call_whose_body_did_not_come_whole(self, tmp_path: Path) -> None:
+        log = tmp_path / "hits.jsonl"
+        running = Served("--hits", str(log))
+        with socket.create_connection(("127.0.0.1", running.port)) as connection:
+            head = b"POST /v1/chat/completions HTTP/1.1\r\nContent-Length: 10\r\n\r\n"
+            connection.sendall(head + b"{")
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(1) == b""
+        running.end()
+        assert log.read_text() == ""
+
+    def test_refuses_a_file_that_cannot_be_written(self, tmp_path: Path) -> None:
+        command = [sys.executable, "-m", "config.rehearsal.server", "--hits", str(tmp_path)]
+        told = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+        assert told.returncode != 0
+        assert str(tmp_path) in told.stderr
+        assert "Traceback" not in told.stderr
+
+
+class TestLatency:
+    def test_lies_between_the_two_and_is_the_same_for_the_same_bytes(self) -> None:
+        running = Served("--latency-seconds", "0.1", "--latency-most-seconds", "0.4")
+        client = Client(running.port)
+        took = []
+        for raw in (asking.encode(PLAN), asking.encode(PLAN), asking.encode(PLAN) + b" "):
+            began = time.monotonic()
+            client.send(raw)
+            took.append(time.monotonic() - began)
+        client.connection.close()
+        running.end()
+        assert min(took) >= 0.1
+        assert max(took) < 2
 
 
 class TestRefusals:
