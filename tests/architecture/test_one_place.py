@@ -82,8 +82,8 @@ class TestTransactions:
 class TestContents:
     """Encryption and erasure can be switched on in one file only while nobody else reads the table."""
 
-    # They name the table but no payload: one inserts what `content.py` made, one passes rows back to it.
-    NAME_ROWS = frozenset({"audit.verify.load", "research.open_root"})
+    # They name the table but no payload: one inserts what `content.py` made, two pass rows back to it.
+    NAME_ROWS = frozenset({"audit.oracle.everywhere", "audit.verify.load", "research.open_root"})
 
     def test_only_content_queries_the_table(self) -> None:
         found = {

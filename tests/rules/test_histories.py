@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bullbear.lifecycle import ENDED_CHILD, Role, RootState
@@ -136,7 +136,6 @@ def test_at_most_one_synthesis_is_asked_for(play: Play) -> None:
 
 
 @given(st.data())
-@settings(max_examples=200)
 def test_a_slot_is_decided_by_the_record_alone(data: st.DataObject) -> None:
     """A process that lost its memory decides the same: only the last half-round and the cap count."""
 
