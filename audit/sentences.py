@@ -13,7 +13,7 @@ from dialogue.report.sections.usage import REHEARSAL_MODEL
 
 CAUSES: Mapping[Cause, str] = {
     Cause.NONE: "",
-    Cause.COMPLETED: "the work was done",
+    Cause.COMPLETED: "nothing more was to be asked",
     Cause.CANCELLED: "it was cancelled",
     Cause.DEADLINE: "the time for research and exchange was over",
     Cause.BUDGET: "the budget was used",

@@ -16,6 +16,7 @@ from django.utils.text import Truncator
 
 from audit.admin.base import ReadOnlyAdmin, at
 from audit.admin.filters import OfRoot, by_word
+from audit.timeline import timeline
 from audit.transcript import load_transcript
 from audit.verify import verify_root
 from audit.viewer import viewer_of
@@ -84,6 +85,7 @@ class RootAdmin(ReadOnlyAdmin):
         context = {
             **self._context(request, root, "Research task"),
             "page": load_transcript(root, viewer_of(request.user)),
+            "timeline": timeline(root.pk),
         }
         return TemplateResponse(request, "audit/root.html", context)
 

@@ -223,6 +223,7 @@ class Running:
     rounds_used: int
     rounds_allowed: int
     opening_order: str
+    openings_apart: bool  # no opening request held an opening or a message
     calls: Sequence[Calls]
     shared_models: Sequence[str]  # that served both sides
 

@@ -15,6 +15,7 @@ from bullbear.models import Child, ModelRequest
 from dialogue.report.sentences import DECIDED_BY, PATTERN_SENTENCES, WISHES
 from research.answers import PlanAnswer
 from research.authority import root_label
+from research.rules import Purpose
 
 _SIDES = frozenset({Role.BULL, Role.BEAR})
 
@@ -39,6 +40,9 @@ def running(facts: Facts, texts: Texts) -> page.Running:
             facts.pair.max_rounds if facts.pair else facts.root.configuration.get("rounds", 0)
         ),
         opening_order=facts.pair.opening_order if facts.pair else "",
+        openings_apart=all(
+            facts.requests[part.request_id].purpose != Purpose.OPENING for part in facts.parts
+        ),
         calls=calls,
         shared_models=sorted(set.intersection(*sides)) if len(sides) > 1 else [],
     )
