@@ -43,5 +43,5 @@ $(READY): pyproject.toml uv.lock .ci/bootstrap.txt
 	  echo "$(PYTHON) has no venv or pip; on Debian: apt-get install python3-venv python3-pip" >&2; exit 1; }
 	@$(BIN)/python -c '' 2>/dev/null || { rm -rf $(VENV); $(PYTHON) -m venv $(VENV); }
 	@$(RUN) pip install --quiet --only-binary :all: --require-hashes --requirement .ci/bootstrap.txt
-	@$(RUN) uv sync --quiet --locked --extra embedded
+	@$(RUN) uv sync --quiet --locked --extra embedded --compile-bytecode
 	@touch $@
