@@ -12,8 +12,9 @@ from uuid import UUID
 from bullbear import receipts
 from bullbear.bodies import Body
 from bullbear.budget import Amounts
-from bullbear.content import keep
+from bullbear.content import held_contents, keep
 from bullbear.identity import Act
+from bullbear.ids import new_id
 from bullbear.lifecycle import CHILD_TRANSITIONS, ChildState, moved
 from bullbear.locks import Held
 from bullbear.models import Child, ModelRequest, RequestPart, Worker
@@ -97,21 +98,77 @@ def seal(
         )
     )
     _place_parts(held, request, body)
+    _append_sealed(held, request, parts=len(body.spans))
+    return request
+
+
+def seal_again(
+    held: Held, child: Child, *, act: Act, endpoint: Endpoint, unknown: ModelRequest
+) -> tuple[ModelRequest, bytes]:
+    """Seal the bytes of a request of unknown outcome once more: a new act, a new debit, linked.
+
+    Returns:
+        The new request and its bytes.
+
+    Raises:
+        ValueError: the budget has no room; ask `Account.can_reserve` first.
+    """
+    reserved = reservation_of(unknown)
+    held.root.account = held.root.account.reserve(reserved.amounts)
+    request = held.add(
+        ModelRequest(
+            root=held.root,
+            child=child,
+            act=str(act),
+            purpose=unknown.purpose,
+            turn=act.turn,
+            attempt=act.attempt,
+            n=act.n,
+            body_id=unknown.body_id,
+            body_sha256=unknown.body_sha256,
+            scheme=endpoint.scheme,
+            host=endpoint.host,
+            port=endpoint.port,
+            path=endpoint.path,
+            header_names=list(HEADER_NAMES),
+            lineage=list(unknown.lineage),
+            requested_model=unknown.requested_model,
+            reserved_tokens=unknown.reserved_tokens,
+            reserved_tool_calls=unknown.reserved_tool_calls,
+            sealed_at=held.now,
+            repeats=unknown,
+        )
+    )
+    parts = RequestPart.objects.filter(request=unknown).order_by("ordinal")
+    for part in parts:
+        part.pk, part.request = new_id(), request
+        held.add(part)
+    _append_sealed(held, request, parts=len(parts))
+    return request, held_contents(held, [unknown.body_id])[unknown.body_id]
+
+
+def reservation_of(request: ModelRequest) -> Reservation:
+    """Return what a request set aside."""
+    return Reservation(request.reserved_tokens, request.reserved_tool_calls, hand_back=False)
+
+
+def _append_sealed(held: Held, request: ModelRequest, *, parts: int) -> None:
+    child = request.child
     receipts.append(
         held,
         RuntimeKind.REQUEST_SEALED,
-        act=str(act),
+        act=request.act,
         child=child,
         subjects={
             "request": str(request.pk),
-            "purpose": purpose,
-            "model": model,
-            "parts": len(body.spans),
+            "purpose": request.purpose,
+            "model": request.requested_model,
+            "parts": parts,
             "authorization": child.authorization_digest,
+            "repeats": str(request.repeats_id or ""),
         },
-        digests={"body": body.sha256},
+        digests={"body": request.body_sha256},
     )
-    return request
 
 
 def _place_parts(held: Held, request: ModelRequest, body: Body) -> None:

@@ -135,7 +135,7 @@ class Env(BaseSettings):
     rounds: Annotated[int, Field(ge=1)] = 2
     context_bytes: Count = 400_000  # a request body that is larger ends the dialogue
     rounds_limit: Annotated[int, Field(ge=1, le=3)] = 3
-    unknown_policy: Literal["end"] = "end"
+    unknown_policy: Literal["end", "hold", "reask"] = "end"
 
     # Web
     secret_key: SecretStr = Field(

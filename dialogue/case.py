@@ -16,6 +16,7 @@ from bullbear.reading import Table, read_rows
 from dialogue.models import (
     Claim,
     ClaimMove,
+    Decision,
     Disposition,
     Gap,
     HalfRound,
@@ -51,6 +52,7 @@ class DialogueCase(Case):
     messages: list[PeerMessage] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     moves: list[ClaimMove] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
     dispositions: list[Disposition] = field(default_factory=list)
     synthesis_stands: bool = False
@@ -93,6 +95,7 @@ DIALOGUE = (
     Table(PeerMessage),
     Table(Claim),
     Table(ClaimMove, "claim_id", through=Claim),
+    Table(Decision),
     Table(Gap),
 )
 
@@ -110,6 +113,7 @@ def load_case(held: Held) -> DialogueCase:
     case.claims = rows.of(Claim, by="number")
     case.moves = rows.of(ClaimMove)
     case.gaps = rows.of(Gap)
+    case.decisions = rows.of(Decision)
     return case
 
 

@@ -25,9 +25,7 @@ def finish_root(case: DialogueCase, main: Child) -> None:
     disclose_gaps(case)
     report = compile_report(case)
     end(case.held, main, ChildState.FINISHED, "")
-    end_root(
-        case.held, _end_state(case), result_of(case), document_sha256=report.document_sha256
-    )
+    end_root(case.held, _end_state(case), result_of(case), document_sha256=report.document_sha256)
 
 
 def _end_state(case: DialogueCase) -> RootState:

@@ -20,6 +20,7 @@ class DialogueKind(StrEnum):
     CLAIM_RECORDED = "claim_recorded"
     CLAIM_MOVED = "claim_moved"
     PAIR_ENDED = "pair_ended"
+    DECISION_RECORDED = "decision_recorded"
     SYNTHESIS_RECORDED = "synthesis_recorded"
     SYNTHESIS_FAILED = "synthesis_failed"
     GAP_RECORDED = "gap_recorded"

@@ -20,7 +20,7 @@ from bullbear.lifecycle import Cause, ChildState, RequestState, RootState
 from bullbear.models import Child, ModelRequest, Worker
 from bullbear.parking import end
 from bullbear.root_end import begin_finalizing
-from bullbear.sealing import Reservation, lease, seal
+from bullbear.sealing import Reservation, lease, reservation_of, seal, seal_again
 from bullbear.wire.call import Endpoint
 from dialogue.case import DialogueCase
 from dialogue.ending import end_pair
@@ -34,7 +34,7 @@ from research.compose import compose
 from research.limits import TOOL_CALLS_PER_ANSWER, tokens_for
 from research.plans import record_plan
 from research.prompts import PromptChanged
-from research.rules import HAND_BACK, Ask, Purpose
+from research.rules import HAND_BACK, Ask, Purpose, Repeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,32 @@ def _affordable(case: DialogueCase, ask: Ask) -> Ask:
     return replace(ask, offer_tools=ask.offer_tools and _tool_calls_left(case) > 0)
 
 
+def repeat_last(
+    case: DialogueCase, child: Child, slot: Slot, repeat: Repeat, *, runner: Runner
+) -> Sealed | None:
+    """Seal the last request of a half-round again, whose outcome is unknown: same bytes, new act, new debit.
+
+    Returns:
+        None where the budget has no room; the record then says so.
+    """
+    unknown = case.turn(child, slot.turn)[-1]
+    if not case.root.account.can_reserve(reservation_of(unknown).amounts):
+        _cannot(case, child, slot, EndReason.BUDGET, "budget")
+        return None
+    timeout_seconds = _lease(case, child, runner)
+    act = Act(child.pk, slot.turn, repeat.attempt, 1)
+    request, raw = seal_again(case.held, child, act=act, endpoint=runner.endpoint, unknown=unknown)
+    case.requests.append(request)
+    spend(case, child, slot, request)
+    return Sealed(request, raw, runner.endpoint, timeout_seconds)
+
+
+def _lease(case: DialogueCase, child: Child, runner: Runner) -> float:
+    timeout_seconds: float = case.configuration["provider_timeout_ms"] / 1000
+    lease(case.held, child, runner.worker, token=runner.token, timeout_seconds=timeout_seconds)
+    return timeout_seconds
+
+
 def _body(case: DialogueCase, child: Child, slot: Slot, ask: Ask) -> Body:
     turn = TURNS[slot.purpose]
     nonce = secrets.token_hex(8)
@@ -135,8 +161,7 @@ def _seal(
 ) -> Sealed:
     if slot.purpose is Purpose.SYNTHESIS and case.root.state == RootState.OPEN:
         begin_finalizing(case.held, Cause.COMPLETED)
-    timeout_seconds = case.configuration["provider_timeout_ms"] / 1000
-    lease(case.held, child, runner.worker, token=runner.token, timeout_seconds=timeout_seconds)
+    timeout_seconds = _lease(case, child, runner)
     request = seal(
         case.held,
         child,

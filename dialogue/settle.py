@@ -10,11 +10,12 @@ from bullbear.models import Child
 from bullbear.parking import end, wake
 from dialogue.case import DialogueCase, view_of
 from dialogue.ending import end_pair
+from dialogue.held import progress_of
 from dialogue.pair_rules import may_freeze, pair_end, peer_is_through, why_no_pair
 from dialogue.pairing import give_up_pair, join_pair, offer_pair
 from dialogue.rules import PEERS, EndReason, Slot, View, duty, next_actor
 from research.answers import Pattern
-from research.rules import Wait, progress
+from research.rules import Hold, Wait
 
 
 def settle(case: DialogueCase, me: Child | None = None) -> None:
@@ -78,18 +79,14 @@ def wake_next(case: DialogueCase, cause: str, *, but: Child | None = None) -> No
     for child in case.children:
         if child.role not in due or child is but or child.state != ChildState.PARKED:
             continue
-        if not waits_for_timer(case, child):
+        if not waits(case, child):
             wake(case.held, child, cause)
 
 
-def waits_for_timer(case: DialogueCase, child: Child) -> bool:
-    """Whether an execution's next request is only due when a timer fires."""
+def waits(case: DialogueCase, child: Child) -> bool:
+    """Whether an execution's next request is only due when a timer fires, or an operator decides."""
     slot = duty(view_of(case), Role(child.role))
-    if not isinstance(slot, Slot):
-        return False
-    asked = case.asked(child, slot.turn)
-    step = progress(slot.purpose, asked, now=case.now, retry_at=case.retry_at(child))
-    return isinstance(step, Wait)
+    return isinstance(slot, Slot) and isinstance(progress_of(case, child, slot), Wait | Hold)
 
 
 def end_mutual_wait(case: DialogueCase) -> bool:
@@ -100,7 +97,7 @@ def end_mutual_wait(case: DialogueCase) -> bool:
     live = [child for child in case.children if child.state not in ENDED_CHILD]
     if any(child.state != ChildState.PARKED for child in live):
         return False
-    if any(waits_for_timer(case, child) for child in live):
+    if any(waits(case, child) for child in live):
         return False
     if case.pair is not None and not case.pair.end_reason:
         end_pair(case, EndReason.MUTUAL_WAIT)

@@ -43,15 +43,16 @@ from bullbear.wire.provider import Provider
 from dialogue.case import DialogueCase, load_case, view_of
 from dialogue.deliver import record_delivery
 from dialogue.finish import finish_root
+from dialogue.held import progress_of
 from dialogue.judge import apply_answer, judge, set_retry
-from dialogue.next_request import Runner, Sealed, seal_next, sealed_before
+from dialogue.next_request import Runner, Sealed, repeat_last, seal_next, sealed_before
 from dialogue.rules import Compile, duty
 from dialogue.settle import end_mutual_wait, settle, wake_next
 from dialogue.turns import TURNS
 from research.completions import Completion, read
 from research.domains.registry import domain
 from research.record_tools import record_tools
-from research.rules import AnswerClass, Over, Wait, progress
+from research.rules import AnswerClass, Hold, Over, Repeat, Wait
 from research.snapshot import source_views
 from research.tool_loop import RanTool, run_tools
 
@@ -186,18 +187,16 @@ def _own_next(case: DialogueCase, child: Child, runner: Runner) -> Sealed | None
             return None
         if due is None:
             return None
-        next_ = progress(
-            due.purpose,
-            case.asked(child, due.turn),
-            now=case.now,
-            retry_at=case.retry_at(child),
-        )
-        if isinstance(next_, Wait):
+        next_ = progress_of(case, child, due)
+        if isinstance(next_, Wait | Hold):
             return None
         if isinstance(next_, Over):
             TURNS[due.purpose].fail(case, child, due, next_.how)
             continue
-        sealed = seal_next(case, child, due, next_, runner=runner)
+        if isinstance(next_, Repeat):
+            sealed = repeat_last(case, child, due, next_, runner=runner)
+        else:
+            sealed = seal_next(case, child, due, next_, runner=runner)
         if sealed is not None:
             return sealed
 

@@ -31,6 +31,14 @@ class Wish(StrEnum):
     AUTO = "auto"
 
 
+class UnknownPolicy(StrEnum):
+    """What follows a half-round's request whose outcome is unknown: frozen with the Root."""
+
+    END = "end"  # the dialogue ends
+    HOLD = "hold"  # an operator decides, until the peers' time is over
+    REASK = "reask"  # the last request again, once
+
+
 @dataclass(frozen=True, slots=True)
 class GivenFile:
     """A file as somebody gave it.
@@ -60,6 +68,7 @@ class Question:
     scopes: Sequence[str] = ()
     purpose: str = ""
     external_id: str = ""
+    unknown_policy: UnknownPolicy | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,7 @@ def _new_root(
         requested={
             "rounds": question.rounds,
             "dialogue": str(question.wish),
+            "unknown_policy": str(question.unknown_policy or ""),
             "scopes": list(question.scopes),
         },
         created_at=now,
@@ -138,7 +139,7 @@ def _configuration(
         "dialogue": str(question.wish),
         "opening_order": "independent",
         "rounds": question.rounds or options.rounds,
-        "unknown_policy": options.unknown_policy,
+        "unknown_policy": str(question.unknown_policy or options.unknown_policy),
         "models": {str(role): options.model_for(role) for role in Role},
         "prompts": {name: prompt.sha256 for name, prompt in all_prompts(domain).items()},
         "tools": {tool.name: tool.version for tool in domain.tools},

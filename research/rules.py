@@ -4,6 +4,8 @@
     answered with tool calls ──▶ Ask(same attempt, n + 1)
     rejected, worth repeating ──▶ Wait(timer) ──▶ Ask(same attempt, n + 1)      at most five times
     invalid, or unknown where D10 allows ──▶ Ask(attempt + 1, 1)               once
+    unknown, to be asked again as it was ──▶ Repeat(attempt + 1)               once
+    unknown, held for an operator ──▶ Hold
     otherwise ──▶ Over(how)
 
 Source: design.md D5, D8, D10.
@@ -37,8 +39,21 @@ class Purpose(StrEnum):
     REASONING_AUDIT = "reasoning_audit"
 
 
-# D10: after an unknown outcome these may be asked once more; a half-round follows the Root's policy.
-ASKED_AGAIN_AFTER_UNKNOWN = frozenset({Purpose.RESEARCH, Purpose.OPENING, Purpose.SYNTHESIS})
+class AfterUnknown(StrEnum):
+    """What follows a request whose outcome is unknown."""
+
+    GIVE_UP = "give_up"  # the turn is over
+    ASK_ANEW = "ask_anew"  # one new request
+    REPEAT = "repeat"  # the last request again: the same bytes, a new act, a new debit
+    HOLD = "hold"  # an operator decides, until the peers' time is over
+
+
+# D10: after an unknown outcome these are asked once more; a half-round follows the Root's policy.
+AFTER_UNKNOWN = {
+    Purpose.RESEARCH: AfterUnknown.ASK_ANEW,
+    Purpose.OPENING: AfterUnknown.ASK_ANEW,
+    Purpose.SYNTHESIS: AfterUnknown.ASK_ANEW,
+}
 # D17: only these draw on the hand-back reserve.
 HAND_BACK = frozenset({Purpose.SYNTHESIS, Purpose.REASONING_AUDIT})
 WITH_TOOLS = frozenset({Purpose.RESEARCH, Purpose.OPENING, Purpose.CHALLENGE, Purpose.RESPONSE})
@@ -104,17 +119,34 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeat:
+    """Seal the bytes of the last request again, as this attempt of the turn."""
+
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """An operator decides what follows an unknown outcome."""
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """Nothing more is asked in this turn."""
 
     how: TurnEnd
 
 
-Progress: TypeAlias = Ask | Wait | Over
+Progress: TypeAlias = Ask | Repeat | Wait | Hold | Over
 
 
 def progress(
-    purpose: Purpose, asked: Sequence[Asked], *, now: datetime, retry_at: datetime | None
+    purpose: Purpose,
+    asked: Sequence[Asked],
+    *,
+    now: datetime,
+    retry_at: datetime | None,
+    after_unknown: AfterUnknown,
 ) -> Progress:
     """Say what a turn needs next, from its requests in order.
 
@@ -123,6 +155,7 @@ def progress(
         asked: its requests, first to last; the last one is not SEALED.
         now: the database's clock, after the lock.
         retry_at: when the timer of its last rejected request fires.
+        after_unknown: what follows where the last outcome is unknown.
 
     Raises:
         ValueError: the last request is still sealed, or its answer already ended the turn.
@@ -134,9 +167,7 @@ def progress(
         case RequestState.REJECTED:
             return _after_rejection(purpose, asked, now=now, retry_at=retry_at)
         case RequestState.OUTCOME_UNKNOWN:
-            if purpose in ASKED_AGAIN_AFTER_UNKNOWN and last.attempt < MAX_ATTEMPTS:
-                return _next_attempt(purpose, last)
-            return Over(TurnEnd.UNKNOWN)
+            return _after_unknown(purpose, last, after_unknown)
         case RequestState.ANSWERED if last.outcome == AnswerClass.TOOL_CALLS:
             return Ask(last.attempt, last.n + 1, offer_tools=_tools_left(purpose, asked))
         case RequestState.ANSWERED if last.outcome not in ENDS_A_TURN:
@@ -149,6 +180,20 @@ def progress(
 
 def _next_attempt(purpose: Purpose, last: Asked) -> Ask:
     return Ask(last.attempt + 1, 1, offer_tools=purpose in WITH_TOOLS)
+
+
+def _after_unknown(purpose: Purpose, last: Asked, after_unknown: AfterUnknown) -> Progress:
+    if last.attempt >= MAX_ATTEMPTS:
+        return Over(TurnEnd.UNKNOWN)
+    match after_unknown:
+        case AfterUnknown.ASK_ANEW:
+            return _next_attempt(purpose, last)
+        case AfterUnknown.REPEAT:
+            return Repeat(last.attempt + 1)
+        case AfterUnknown.HOLD:
+            return Hold()
+        case AfterUnknown.GIVE_UP:
+            return Over(TurnEnd.UNKNOWN)
 
 
 def _after_rejection(

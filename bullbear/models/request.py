@@ -39,6 +39,9 @@ class ModelRequest(models.Model):
     reserved_tokens = models.PositiveIntegerField()
     reserved_tool_calls = models.PositiveSmallIntegerField(default=0)
     sealed_at = models.DateTimeField()
+    repeats = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="repeated_by"
+    )  # the request of unknown outcome whose bytes these are
 
     state = models.CharField(max_length=16, default=RequestState.SEALED)
     outcome_class = models.CharField(max_length=40, default="", blank=True)
