@@ -36,6 +36,7 @@ COMMANDS = (
     Command("show"),
     Command("verify"),
     Command("cancel"),
+    Command("decide"),
     Command("sweeper"),
     Command("chaos", needs_django=False),
 )
