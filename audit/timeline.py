@@ -120,6 +120,9 @@ WORDS: Mapping[str, Words] = {
     DialogueKind.PAIR_ENDED: Words(
         "Exchange ended", "The exchange ended after {rounds} rounds ({reason})."
     ),
+    DialogueKind.DECISION_RECORDED: Words(
+        "Operator's decision", "An operator decided about {request}: {kind}."
+    ),
     DialogueKind.SYNTHESIS_RECORDED: Words(
         "Synthesis recorded", "{who} disposed of each claim: {dispositions}."
     ),

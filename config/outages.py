@@ -31,9 +31,7 @@ class DatabaseAway:
         except (OperationalError, InterfaceError) as error:
             return _away(error)
 
-    def process_exception(
-        self, request: HttpRequest, exception: Exception
-    ) -> HttpResponse | None:
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Do the same for what a view raises."""
         del request
         lost = isinstance(exception, OperationalError | InterfaceError)

@@ -173,6 +173,25 @@ def of_the_synthesis(evidence: Evidence) -> Iterator[Expected]:
         )
 
 
+def of_the_decisions(evidence: Evidence) -> Iterator[Expected]:
+    """Each decision of an operator stands in the chain."""
+    for decision in evidence.record.decisions:
+        request = evidence.request(decision.request_id, f"decision {decision.kind}")
+        yield Expected(
+            f"decision {decision.kind}",
+            "decision_recorded",
+            decision.id,
+            request.child_id,
+            subjects={
+                "decision": decision.id,
+                "request": decision.request_id,
+                "kind": decision.kind,
+                "decided_by": decision.decided_by_id,
+            },
+            at=decision.decided_at,
+        )
+
+
 def of_the_end(evidence: Evidence) -> Iterator[Expected]:
     """Gaps were disclosed and a report compiled."""
     for gap in evidence.record.gaps:

@@ -112,6 +112,18 @@ class DispositionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionRow:
+    """An operator's decision about a request of unknown outcome."""
+
+    id: str
+    root_id: str
+    request_id: str
+    kind: str
+    decided_by_id: int
+    decided_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class GapRow:
     """Something missing that the report discloses."""
 

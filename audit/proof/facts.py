@@ -27,6 +27,7 @@ FACTS: tuple[Callable[[Evidence], Iterator[Expected]], ...] = (
     dialogue_facts.of_the_messages,
     dialogue_facts.of_the_register,
     dialogue_facts.of_the_synthesis,
+    dialogue_facts.of_the_decisions,
     dialogue_facts.of_the_end,
 )
 

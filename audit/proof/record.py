@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from audit.proof.dialogue_rows import (
     ClaimRow,
+    DecisionRow,
     DispositionRow,
     GapRow,
     HalfRoundRow,
@@ -67,6 +68,7 @@ class Record:
     claims: tuple[ClaimRow, ...] = ()
     moves: tuple[MoveRow, ...] = ()
     dispositions: tuple[DispositionRow, ...] = ()
+    decisions: tuple[DecisionRow, ...] = ()
     gaps: tuple[GapRow, ...] = ()
     reports: tuple[ReportRow, ...] = ()
     contents: Mapping[str, Kept] = field(default_factory=dict)

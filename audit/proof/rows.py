@@ -27,6 +27,7 @@ def every_row_belongs_to_this_root(evidence: Evidence) -> int:
         "message": record.messages,
         "claim": record.claims,
         "disposition": record.dispositions,
+        "decision": record.decisions,
         "gap": record.gaps,
         "report": record.reports,
     }
@@ -58,6 +59,7 @@ def no_row_stands_twice(evidence: Evidence) -> int:
         "message": record.messages,
         "claim": record.claims,
         "move": record.moves,
+        "decision": record.decisions,
         "gap": record.gaps,
         "report": record.reports,
     }

@@ -118,6 +118,7 @@ def of_the_requests(evidence: Evidence) -> Iterator[Expected]:
                 "model": request.requested_model,
                 "parts": len(evidence.parts(request)),
                 "authorization": child.authorization_digest,
+                "repeats": request.repeats_id or "",
             },
             digests={"body": request.body_sha256},
             at=request.sealed_at,

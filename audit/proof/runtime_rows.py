@@ -120,6 +120,7 @@ class RequestRow:
     prompt_tokens: int | None
     completion_tokens: int | None
     call_ms: int | None
+    repeats_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ RECEIPT_KINDS = frozenset(
         "claim_recorded",
         "claim_moved",
         "pair_ended",
+        "decision_recorded",
         "synthesis_recorded",
         "synthesis_failed",
         "gap_recorded",

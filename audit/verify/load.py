@@ -28,6 +28,7 @@ from bullbear.receipts import instant
 from dialogue.models import (
     Claim,
     ClaimMove,
+    Decision,
     Disposition,
     Gap,
     HalfRound,
@@ -112,6 +113,7 @@ def _load(root_id: UUID, using: str) -> Record:
         "claims": _rows(d.ClaimRow, of_root(Claim, "number")),
         "moves": _rows(d.MoveRow, of_root(ClaimMove, through="claim__root")),
         "dispositions": _rows(d.DispositionRow, of_root(Disposition)),
+        "decisions": _rows(d.DecisionRow, of_root(Decision)),
         "gaps": _rows(d.GapRow, of_root(Gap)),
         "reports": _rows(d.ReportRow, of_root(Report, "version")),
     }

@@ -47,7 +47,13 @@ def unknown(attempt: int, n: int = 1) -> Asked:
 
 
 def step(purpose: Purpose, *asked: Asked, fired: bool = True) -> Any:
-    return progress(purpose, asked, now=NOW, retry_at=NOW if fired else LATER)
+    return progress(
+        purpose,
+        asked,
+        now=NOW,
+        retry_at=NOW if fired else LATER,
+        after_unknown=AFTER_UNKNOWN.get(purpose, AfterUnknown.GIVE_UP),
+    )
 
 
 class TestTheFirstRequest:
@@ -129,7 +135,13 @@ class TestARejection:
     def test_without_a_timer_ends_the_turn(self) -> None:
         """The host sets none that would fire past the deadline."""
         asked = [rejected(1, 1)]
-        over = progress(Purpose.PLAN, asked, now=NOW, retry_at=None)
+        over = progress(
+            Purpose.PLAN,
+            asked,
+            now=NOW,
+            retry_at=None,
+            after_unknown=AfterUnknown.GIVE_UP,
+        )
         assert over == Over(TurnEnd.UNAVAILABLE)
 
     def test_has_one_bound_in_runtime_and_rules(self) -> None:

@@ -93,6 +93,7 @@ class Book(Ledger):
                 "model": "a-model",
                 "parts": len(body.spans),
                 "authorization": child.authorization_digest,
+                "repeats": "",
             },
             digests={"body": body.sha256},
         )
