@@ -18,6 +18,9 @@ from celery.signals import setup_logging
 from django.conf import settings
 
 from bullbear import hints
+from kombu import Queue
+
+from config.canary import canary_queue
 from config.env import Env
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -50,11 +53,12 @@ app.conf.update(
     task_publish_retry=True,
     task_publish_retry_policy=_PUBLISH_RETRIES,
     task_default_queue="bullbear",
+    task_queues=[Queue("bullbear"), Queue(canary_queue(env.process_name))],
     task_create_missing_queues=False,
     task_acks_late=False,
     enable_utc=True,
     timezone="UTC",
-    imports=["dialogue.tasks", "config.celery_worker"],
+    imports=["dialogue.tasks", "config.canary", "config.celery_worker"],
     worker_pool="threads",
     worker_concurrency=env.worker_concurrency,
     worker_prefetch_multiplier=1,

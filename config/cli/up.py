@@ -23,6 +23,7 @@ def up() -> None:
         except Stopping:
             return
         typer.echo(f"bullbear is up: {stack.runtime.web_url}", err=True)
+        typer.echo(f"Flower, with the same login: {stack.runtime.flower_url}", err=True)
         typer.echo(
             f"Log in as `admin`; the password is in {stack.folders.runtime_file}. "
             "Ctrl-C stops everything.",

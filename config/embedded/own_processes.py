@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 
 from config.embedded.folders import Folders
+from config.embedded.ports import LOOPBACK
 from config.embedded.processes import Program
 from config.embedded.runtime_file import Credentials
 from config.env import PROJECT, Env
@@ -44,14 +45,22 @@ class OwnProcesses:
         return self._python("web", arguments)
 
     def worker(self) -> Program:
-        """Return the Celery worker; it is given the time that calls in flight may need."""
-        arguments = ("celery", "--app", "config.celery", "worker", "--pool", "threads")
-        quiet = ("--without-gossip", "--without-mingle", "--hostname", "worker@%h")
+        """Return the Celery worker with its watchdog; it is given the time that calls in flight may need."""
         return self._python(
             "worker",
-            (*arguments, *quiet),
-            stop_seconds=self.env.drain_seconds + _DRAIN_MARGIN_SECONDS,
+            ("config.watchdog",),
+            stop_seconds=self.env.drain_seconds + 2 * _DRAIN_MARGIN_SECONDS,
         )
+
+    def flower(self, port: int, password: str) -> Program:
+        """Return Flower: tasks carry ids only, and running one again is always safe."""
+        settings = {
+            "FLOWER_ADDRESS": LOOPBACK,
+            "FLOWER_PORT": str(port),
+            "FLOWER_BASIC_AUTH": f"admin:{password}",
+            "FLOWER_PURGE_OFFLINE_WORKERS": "60",
+        }
+        return self._python("flower", ("celery", "--app", "config.celery", "flower"), more=settings)
 
     def sweeper(self) -> Program:
         """Return the sweeper."""

@@ -36,6 +36,7 @@ class Runtime:
     Shape:
         settings: environment variable → value, for every command that attaches
         web_url: where the admin answers, or ""
+        flower_url: where Flower answers, or ""
         accounts: user name → password of the accounts that `up` made
         processes: name → its identity
     """
@@ -43,6 +44,7 @@ class Runtime:
     supervisor: Identity
     settings: dict[str, str] = field(default_factory=dict)
     web_url: str = ""
+    flower_url: str = ""
     accounts: dict[str, str] = field(default_factory=dict)
     processes: dict[str, Identity] = field(default_factory=dict)
 
@@ -75,6 +77,7 @@ def read(path: Path) -> Runtime | None:
             supervisor=Identity(**stored["supervisor"]),
             settings=stored["settings"],
             web_url=stored["web_url"],
+            flower_url=stored.get("flower_url", ""),
             accounts=stored["accounts"],
             processes={name: Identity(**one) for name, one in stored["processes"].items()},
         )

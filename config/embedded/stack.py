@@ -61,13 +61,16 @@ class Stack:
         if not env.has_provider:
             self._start_rehearsal(own)
         self._migrate(own)
-        for program in (own.web(), own.worker(), own.sweeper()):
+        flower_port = free_port()
+        flower = own.flower(flower_port, self.credentials.admin)
+        for program in (own.web(), own.worker(), own.sweeper(), flower):
             self.supervisor.start(program)
         port = int(self.settings["BULLBEAR_WEB_PORT"])
         self.supervisor.wait_ready("web", lambda: answers(port), seconds=_READY_SECONDS)
         self._publish(
             settings=self.settings,
             web_url=f"http://{LOOPBACK}:{port}/",
+            flower_url=f"http://{LOOPBACK}:{flower_port}/",
             accounts={"admin": self.credentials.admin, "analyst": self.credentials.analyst},
         )
 
