@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from bullbear.lifecycle import RequestState
 from bullbear.outcomes import MAX_REPEATS
 from research.rules import (
+    AFTER_UNKNOWN,
     ENDS_A_TURN,
     MAX_ATTEMPTS,
     MAX_REJECTIONS,
     MAX_TOOL_REQUESTS,
     WITH_TOOLS,
+    AfterUnknown,
     AnswerClass,
     Ask,
     Asked,
