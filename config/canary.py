@@ -1,7 +1,7 @@
 """A canary hint: proof that a worker still hears its broker.
 
-A worker whose broker connection froze stays alive and silent.  So whoever tends it sends a hint down a queue of
-its own, through the same broker and the same connection as its work; hearing it touches a file.
+A worker whose broker connection froze stays alive and silent.  So whoever tends it sends a hint down a queue
+of its own, through the same broker and the same connection as its work; hearing it touches a file.
 
 Source: issue of step 2; https://docs.celeryq.dev/en/stable/userguide/routing.html.
 """

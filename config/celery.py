@@ -16,10 +16,9 @@ from collections.abc import Mapping
 from celery import Celery
 from celery.signals import setup_logging
 from django.conf import settings
-
-from bullbear import hints
 from kombu import Queue
 
+from bullbear import hints
 from config.canary import canary_queue
 from config.env import Env
 

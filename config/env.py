@@ -120,7 +120,9 @@ class Env(BaseSettings):
     rehearsal_latency_seconds: Annotated[float, Field(ge=0, le=600)] = 0
 
     # Work
-    worker_concurrency: Count = 72  # more than permits: a hint without one, and a canary, come through
+    worker_concurrency: Count = (
+        72  # more than permits: a hint without one, and a canary, come through
+    )
     permits_per_process: Count = 64
     calls_in_flight_per_root: Count = 2
     drain_seconds: Seconds = 75

@@ -2,10 +2,10 @@
 
     python -m config.watchdog
 
-It starts the worker as its child and every few seconds puts a canary hint into the broker.  Where the broker
-took one and the worker did not hear it for half a minute, the worker is told to stop (it finishes its calls in
-flight) and this process ends with status 75: whoever started it starts it again.  A broker that takes nothing
-says nothing about the worker.
+It starts the worker as its child and every few seconds puts a canary hint into the broker.  Where the
+broker took one and the worker did not hear it for half a minute, the worker is told to stop (it finishes its
+calls in flight) and this process ends with status 75: whoever started it starts it again.  A broker that
+takes nothing says nothing about the worker.
 
 Source: dependencies' note on frozen sockets: with default settings a worker stayed alive and silent.
 """
@@ -28,6 +28,7 @@ from kombu.exceptions import KombuError
 
 from config.canary import CANARY, FILE_VARIABLE, canary_queue
 from config.celery import app, env
+from config.embedded.own_processes import CELERY_WORKER
 from config.embedded.processes import Program, spawn, stop
 
 CANARY_SECONDS = 10.0
@@ -41,10 +42,12 @@ log = structlog.get_logger()
 class Watch:
     """What is known of a worker's hearing.
 
-    Units: seconds of a steady clock; `heard_at` is set to the moment at which the file was seen to be touched.
+    Units: seconds of a steady clock; `seen` is a file's time.
     """
 
-    taken_at: float | None = None  # the oldest canary that the broker took and nobody has heard yet
+    taken_at: float | None = (
+        None  # the oldest canary that the broker took and nobody has heard yet
+    )
     seen: float = 0.0  # modification time of the file
 
     def taken(self, now: float) -> None:
@@ -61,15 +64,6 @@ class Watch:
         return self.taken_at is not None and now - self.taken_at >= SILENT_SECONDS
 
 
-def worker_command(queue: str) -> tuple[str, ...]:
-    """Return the command of the tended worker."""
-    return (
-        *(sys.executable, "-m", "celery", "--app", "config.celery", "worker", "--pool", "threads"),
-        *("--queues", f"{app.conf.task_default_queue},{queue}"),
-        *("--without-gossip", "--without-mingle", "--hostname", f"{env.process_name}@%h"),
-    )
-
-
 def run() -> int:
     """Tend a worker until it ends or is silent, or until a signal asks for the end."""
     asked = threading.Event()
@@ -80,7 +74,7 @@ def run() -> int:
         queue = canary_queue(env.process_name)
         program = Program(
             name="worker",
-            command=worker_command(queue),
+            command=(sys.executable, "-m", *CELERY_WORKER),
             environment=os.environ | {FILE_VARIABLE: str(heard)},
             folder=Path.cwd(),
             log=Path("/dev/stdout"),
@@ -93,9 +87,7 @@ def run() -> int:
             stop(worker, program)
 
 
-def _tend(
-    worker: subprocess.Popen[bytes], heard: Path, queue: str, asked: threading.Event
-) -> int:
+def _tend(worker: subprocess.Popen[bytes], heard: Path, queue: str, asked: threading.Event) -> int:
     watch, next_canary = Watch(), 0.0
     while not asked.wait(0.2):
         ended = worker.poll()

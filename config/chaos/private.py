@@ -79,7 +79,7 @@ class Private:
         if run_once(migrate, timeout=_MIGRATE_SECONDS) != 0:
             raise StackProblem(f"The database could not be prepared: {migrate.log}")
         for name in WORKERS:
-            self.fleet.start(_named(own.worker(), name))
+            self.fleet.start(_named(own.untended_worker(), name))
         for name in SWEEPERS:
             self.fleet.start(_named(own.sweeper(), name))
         if not wait_until(self._has_workers, seconds=_READY_SECONDS, every=0.2):

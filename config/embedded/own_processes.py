@@ -13,6 +13,10 @@ from config.embedded.runtime_file import Credentials
 from config.env import PROJECT, Env
 
 _DRAIN_MARGIN_SECONDS = 5.0
+CELERY_WORKER = (
+    *("celery", "--app", "config.celery", "worker", "--pool", "threads"),
+    *("--without-gossip", "--without-mingle", "--hostname", "worker@%h"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,14 @@ class OwnProcesses:
             stop_seconds=self.env.drain_seconds + 2 * _DRAIN_MARGIN_SECONDS,
         )
 
+    def untended_worker(self) -> Program:
+        """Return the Celery worker without a watchdog."""
+        return self._python(
+            "worker",
+            CELERY_WORKER,
+            stop_seconds=self.env.drain_seconds + _DRAIN_MARGIN_SECONDS,
+        )
+
     def flower(self, port: int, password: str) -> Program:
         """Return Flower: tasks carry ids only, and running one again is always safe."""
         settings = {
@@ -60,7 +72,9 @@ class OwnProcesses:
             "FLOWER_BASIC_AUTH": f"admin:{password}",
             "FLOWER_PURGE_OFFLINE_WORKERS": "60",
         }
-        return self._python("flower", ("celery", "--app", "config.celery", "flower"), more=settings)
+        return self._python(
+            "flower", ("celery", "--app", "config.celery", "flower"), more=settings
+        )
 
     def sweeper(self) -> Program:
         """Return the sweeper."""

@@ -9,7 +9,6 @@ FUNCTION_LINES = 40
 # Functions that are longer, each with the reason why it reads better whole.
 LONG_FUNCTIONS: dict[str, str] = {
     "audit.proof.runtime_facts.of_the_root": "one rule a line",
-    "bullbear.sealing.seal": "the columns of one row and the subjects of its receipt",
     "dialogue.send._accept": "the columns of one row and the subjects of its receipt",
     "research.compose._tail": "one nested literal: the messages as they are written",
 }
