@@ -19,7 +19,7 @@ from config.cli.keeping import keep_and_verify
 from config.cli.results import print_result
 from config.cli.users import DEFAULT_USER, As, user_named
 from config.configuration import require
-from research.asking import GivenFile, Question, QuestionRefused, Wish
+from research.asking import GivenFile, Question, QuestionRefused, UnknownPolicy, Wish
 from research.domains.registry import UnknownDomain
 from research.domains.registry import domain as domain_named
 from research.grants import desk_of
@@ -45,6 +45,10 @@ def ask(
     ] = [],  # noqa: B006
     rounds: Annotated[int | None, typer.Option(help="Rounds of exchange, at most.")] = None,
     dialogue: Annotated[Wish, typer.Option(help="Whether Bull and Bear debate.")] = Wish.AUTO,
+    unknown: Annotated[
+        UnknownPolicy | None,
+        typer.Option(help="What follows a half-round whose outcome is unknown."),
+    ] = None,
     domain: Annotated[str, typer.Option(help="What it is about.")] = "",
     keep: Annotated[
         Path | None,
@@ -70,6 +74,7 @@ def ask(
             ],
             wish=dialogue,
             rounds=rounds,
+            unknown_policy=unknown,
             scopes=scope,
         )
         root = _open(asked, user, desk_name=desk, domain_name=domain or settings.BULLBEAR.domain)
