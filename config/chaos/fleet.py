@@ -49,9 +49,9 @@ class Fleet(Supervisor):
         self._stopped[name] = time.monotonic() + away
 
     def ask_to_end(self, name: str) -> None:
-        """Send a child its stop signal; it is killed if that takes too long, and started again."""
+        """Send a child SIGTERM; it is killed if its end takes too long, and started again."""
         child = self._child(name)
-        child.process.send_signal(child.program.stop_signal)
+        child.process.terminate()
         self._leaving[name] = time.monotonic() + child.program.stop_seconds
 
     def tend(self) -> None:

@@ -6,6 +6,7 @@ Source: design.md D20.
 from __future__ import annotations
 
 import secrets
+import signal
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -118,8 +119,18 @@ class Private:
 
 
 def _named(program: Program, name: str) -> Program:
-    """Give one of several equal processes a name of its own."""
+    """Give one of several equal processes a name of its own.
+
+    At the very end it is killed: what it still does is thrown away with the database.
+    """
     command = tuple(part.replace(f"{program.name}@", f"{name}@") for part in program.command)
     environment = {**program.environment, "BULLBEAR_PROCESS_NAME": name}
     log = program.log.with_name(f"{name}.log")
-    return replace(program, name=name, command=command, environment=environment, log=log)
+    return replace(
+        program,
+        name=name,
+        command=command,
+        environment=environment,
+        log=log,
+        stop_signal=signal.SIGKILL,
+    )
