@@ -16,9 +16,10 @@ from bullbear.models import ModelRequest
 from bullbear.parking import wake
 from bullbear.transactions import retried, transaction
 from dialogue.case import load_case
-from dialogue.held import DecisionKind, held_request
+from dialogue.held import held_request
 from dialogue.kinds import DialogueKind
 from dialogue.models import Decision
+from dialogue.rules import DecisionKind
 
 
 class NothingHeld(Exception):

@@ -5,22 +5,12 @@ Source: design.md D10, the table of purposes.
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from bullbear.lifecycle import RequestState, Role
 from bullbear.models import Child, ModelRequest
 from dialogue.case import DialogueCase, view_of
-from dialogue.rules import Slot, duty
+from dialogue.rules import DecisionKind, Slot, duty
 from research.asking import UnknownPolicy
 from research.rules import AFTER_UNKNOWN, AfterUnknown, Hold, Progress, progress
-
-
-class DecisionKind(StrEnum):
-    """What an operator can decide."""
-
-    REASK = "reask"  # the last request again
-    ABANDON = "abandon"  # the half-round ends unknown
-
 
 _OF_POLICY = {
     UnknownPolicy.END: AfterUnknown.GIVE_UP,

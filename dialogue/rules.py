@@ -71,6 +71,13 @@ class ClaimStatus(StrEnum):
     CONCEDED = "CONCEDED"
 
 
+class DecisionKind(StrEnum):
+    """What an operator can decide."""
+
+    REASK = "reask"  # the last request again
+    ABANDON = "abandon"  # the half-round ends unknown
+
+
 class EndReason(StrEnum):
     """Why a dialogue ended; of several that hold, the first in this order is stored."""
 

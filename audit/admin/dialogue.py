@@ -11,6 +11,7 @@ from dialogue.kinds import GapCode
 from dialogue.models import (
     Claim,
     ClaimMove,
+    Decision,
     Disposition,
     Gap,
     HalfRound,
@@ -19,7 +20,7 @@ from dialogue.models import (
     PeerMessage,
     Report,
 )
-from dialogue.rules import EndReason, MessageKind, MoveKind, SlotKind, SlotOutcome
+from dialogue.rules import DecisionKind, EndReason, MessageKind, MoveKind, SlotKind, SlotOutcome
 
 
 @admin.register(PairOffer)
@@ -109,6 +110,16 @@ class DispositionAdmin(ReadOnlyAdmin):
     list_display = ("id", "claim", "disposition", "report_version", request_link, root_link)
     list_filter = (by_word("disposition", DispositionKind),)
     list_select_related = ("claim",)
+
+
+@admin.register(Decision)
+class DecisionAdmin(ReadOnlyAdmin):
+    """What operators decided about unknown outcomes."""
+
+    list_display = ("kind", "request", "decided_by", at("decided_at"), root_link)
+    list_filter = (by_word("kind", DecisionKind),)
+    list_select_related = ("request", "decided_by")
+    search_fields = ("id", "request__id", "root__id")
 
 
 @admin.register(Gap)

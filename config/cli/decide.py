@@ -13,7 +13,7 @@ from config.cli.following import root_for
 from config.cli.users import DEFAULT_USER, As, user_named, viewer_named
 from dialogue.decide import NothingHeld
 from dialogue.decide import decide as record_decision
-from dialogue.held import DecisionKind
+from dialogue.rules import DecisionKind
 
 
 def decide(

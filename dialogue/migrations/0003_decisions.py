@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 ('root', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='bullbear.root')),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['reask', 'abandon'])), name='a decision is of a named kind')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['abandon', 'reask'])), name='a decision is of a named kind')],
             },
         ),
         migrations.RunSQL(fact_triggers("dialogue_decision")),

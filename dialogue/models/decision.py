@@ -7,7 +7,9 @@ from django.db import models
 from django.db.models import Q
 
 from bullbear.ids import new_id
+from bullbear.lifecycle import names
 from bullbear.models import ModelRequest, Root
+from dialogue.rules import DecisionKind
 
 
 class Decision(models.Model):
@@ -28,7 +30,7 @@ class Decision(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=["reask", "abandon"]), name="a decision is of a named kind"
+                condition=Q(kind__in=names(DecisionKind)), name="a decision is of a named kind"
             ),
         ]
 

@@ -10,8 +10,8 @@ from bullbear.ids import new_id
 from bullbear.lifecycle import ChildState, Role
 from bullbear.locks import UnknownRoot
 from dialogue.decide import NothingHeld, decide
-from dialogue.held import DecisionKind
 from dialogue.models import Decision
+from dialogue.rules import DecisionKind
 from research.asking import UnknownPolicy
 from tests.scripted import challenge_in, fails
 from tests.usecases.conftest import OpenScene
