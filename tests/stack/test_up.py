@@ -22,12 +22,12 @@ from config.embedded.processes import wait_until
 from config.embedded.runtime_file import Runtime, running
 from tests.stack.watching import processes_of
 
-OURS = {"BULLBEAR_DATABASE_URL", "BULLBEAR_BROKER_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"}
+OURS = ("BULLBEAR_", "OPENAI_")
 NAMES = {"postgres", "valkey", "rehearsal", "web", "worker", "sweeper"}
 
 
 def environment(home: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in OURS}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     return kept | {"BULLBEAR_HOME": str(home)}
 
 
