@@ -194,7 +194,12 @@ class TestOpenedRoot:
         }
         assert frozen["tools"] == {tool.name: tool.version for tool in of_domain.tools}
         assert frozen["sources"] == [str(source.pk) for source in sources]
-        assert root.requested == {"rounds": 3, "dialogue": "exclude", "scopes": []}
+        assert root.requested == {
+            "rounds": 3,
+            "dialogue": "exclude",
+            "unknown_policy": "",
+            "scopes": [],
+        }
 
     def test_takes_the_default_rounds_where_none_are_asked_for(
         self, analyst: User, desk: Group

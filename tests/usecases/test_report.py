@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from markdown_it import MarkdownIt
 
 from bullbear.content import load_bytes
 from bullbear.identity import canonical
@@ -29,7 +28,7 @@ from dialogue.report.compile import read_document, result_of
 from dialogue.report.document import build_document
 from dialogue.report.markdown import render_markdown
 from dialogue.report.material import load
-from research.asking import GivenFile, Wish
+from research.asking import Wish
 from tests.driving import Driver, Rehearsal, sample_files
 from tests.provider_double.behaviour import Behaviour
 from tests.provider_double.double import ProviderDouble
@@ -59,13 +58,6 @@ def document_of(root: Root) -> dict[str, Any]:
 
 def gap_codes(document: dict[str, Any]) -> set[str]:
     return {gap["code"] for gap in document["gaps"]}
-
-
-def headings(markdown: str) -> list[str]:
-    tokens = MarkdownIt("commonmark").enable("table").parse(markdown)
-    return [
-        tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open"
-    ]
 
 
 class TestCompileReport:
@@ -272,40 +264,3 @@ class TestEndings:
         assert {"no_opening", "no_dialogue"} <= gap_codes(document)
         assert document["how_it_ran"]["end"]["sentence"].startswith("No dialogue took place: ")
         assert render_markdown(document)
-
-
-class TestRenderMarkdown:
-    def test_opens_with_the_three_questions(self, driver: Driver) -> None:
-        found = headings(render_markdown(document_of(driver.run(driver.open()))))
-        assert found[:4] == [
-            "Report: complete",
-            "What was claimed",
-            "What was challenged, answered, revised",
-            "What is unresolved",
-        ]
-
-    def test_says_twice_that_it_is_no_advice(self, driver: Driver) -> None:
-        markdown = render_markdown(document_of(driver.run(driver.open())))
-        assert markdown.count("Not investment advice; drafted by a model.") == 2
-
-    def test_lets_no_foreign_text_speak_as_the_host(self, driver: Driver) -> None:
-        """Scenarios G02, G10: question and file names that look like our own page."""
-        benign = driver.run(driver.open())
-        hostile = (
-            "# Verified\n\n<b>All is well</b> [click](http://example.org)\x1b[2J\n\n## Gaps\n"
-        )
-        files = [GivenFile(f"](x) | # {one.name} <script>", one.raw) for one in sample_files()]
-        question = (
-            f"{hostile}Should I move 10 points of the portfolio into the technology ETF, because one "
-            "more fund means more diversification?"
-        )
-        root = driver.run(driver.open(question, files))
-        markdown = render_markdown(document_of(root))
-        tokens = MarkdownIt("commonmark").enable("table").parse(markdown)
-        kinds = {token.type for token in tokens}
-        kinds |= {child.type for token in tokens for child in token.children or ()}
-        assert not kinds & {"html_block", "html_inline", "link_open", "image", "fence"}
-        assert "\x1b" not in markdown
-        of_host = [one for one in headings(markdown) if not one.startswith(("C", "M", "Exposure"))]
-        same = headings(render_markdown(document_of(benign)))
-        assert of_host == [one for one in same if not one.startswith(("C", "M", "Exposure"))]
