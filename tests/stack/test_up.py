@@ -23,7 +23,7 @@ from config.embedded.runtime_file import Runtime, running
 from tests.stack.watching import processes_of
 
 OURS = ("BULLBEAR_", "OPENAI_")
-NAMES = {"postgres", "valkey", "rehearsal", "web", "worker", "sweeper"}
+NAMES = {"postgres", "valkey", "rehearsal", "web", "worker", "sweeper", "flower"}
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -130,7 +130,7 @@ class TestWhileItRuns:
         assert told.returncode == Exit.TEMPORARY
         assert str(up.home) in told.stderr
 
-    @pytest.mark.parametrize("name", ["worker", "sweeper", "web", "rehearsal", "valkey"])
+    @pytest.mark.parametrize("name", ["worker", "sweeper", "web", "rehearsal", "valkey", "flower"])
     def test_a_killed_process_is_replaced_at_once(self, up: Up, name: str) -> None:
         """Within two seconds another one has its place, known to the runtime file."""
         before = up.runtime.processes[name]
