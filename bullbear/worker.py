@@ -77,6 +77,7 @@ class Running:
         self.row = Worker(name=name)
         self.permits = Permits(options().permits_per_process)
         self.under_way = 0
+        self.draining = False
         self._changed = threading.Condition()
         self._stop = threading.Event()
         registered = threading.Event()
@@ -98,6 +99,7 @@ class Running:
 
     def drain(self, seconds: float) -> bool:
         """Begin nothing new and wait for calls in flight; say whether all came back in time."""
+        self.draining = True
         self.permits.none_free()
         end = time.monotonic() + seconds
         with self._changed:

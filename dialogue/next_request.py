@@ -46,11 +46,13 @@ class Runner:
         endpoint: where its calls go.
         token: of the lease that this transaction gives, should it seal a request.  Drawn before the
             transaction begins: see Note [Own lease].
+        seals: False while its process drains: what came is recorded, and the next call is left to others.
     """
 
     worker: Worker
     endpoint: Endpoint
     token: UUID
+    seals: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ Source: design.md D7.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
@@ -24,7 +24,6 @@ from django.db import InterfaceError, OperationalError, connection
 from bullbear import outbox
 from bullbear.lifecycle import (
     CHILD_TRANSITIONS,
-    ENDED_CHILD,
     ENDED_ROOT,
     ChildState,
     RequestState,
@@ -33,7 +32,7 @@ from bullbear.lifecycle import (
 )
 from bullbear.locks import hold_root
 from bullbear.models import Child, ModelRequest, Worker
-from bullbear.parking import park
+from bullbear.parking import park, ready
 from bullbear.queries import root_of
 from bullbear.recording import Reply, record_exchange, record_late
 from bullbear.transactions import outside_transaction, retried, transaction
@@ -75,17 +74,24 @@ class Step:
 
 
 @outside_transaction
-def advance(execution_id: UUID, *, provider: Provider, worker: Worker) -> None:
+def advance(
+    execution_id: UUID,
+    *,
+    provider: Provider,
+    worker: Worker,
+    draining: Callable[[], bool] = lambda: False,
+) -> None:
     """Take an execution as far as it can go now.
 
     It may be called any number of times, by anyone, at any time: one that is not READY is left alone.
+    While the process drains, no further request is sealed: the execution is READY for another one.
     """
     runner = Runner(worker, provider.endpoint, uuid4())
     step = _begin_or_again(execution_id, runner=runner)
     while step is not None:
         exchange = provider.dispatch(step.call)
         ran = _run_tools(step, exchange)
-        runner = replace(runner, token=uuid4())
+        runner = replace(runner, token=uuid4(), seals=not draining())
         step = _record_until_hard_end(step, exchange, ran, runner=runner)
 
 
@@ -170,7 +176,7 @@ def _proceed(case: DialogueCase, child: Child, runner: Runner) -> Sealed | None:
     seen = child.wakes
     sealed = _own_next(case, child, runner)
     wake_next(case, "record", but=child)
-    if sealed is None and child.state not in ENDED_CHILD:
+    if sealed is None and child.state == ChildState.RUNNING:
         park(case.held, child, seen=seen)
         if end_mutual_wait(case):
             settle(case)
@@ -189,6 +195,9 @@ def _own_next(case: DialogueCase, child: Child, runner: Runner) -> Sealed | None
             return None
         next_ = progress_of(case, child, due)
         if isinstance(next_, Wait | Hold):
+            return None
+        if not (runner.seals or isinstance(next_, Over)):
+            ready(case.held, child, "draining")
             return None
         if isinstance(next_, Over):
             TURNS[due.purpose].fail(case, child, due, next_.how)

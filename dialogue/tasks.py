@@ -22,6 +22,11 @@ def advance(*, execution_id: str, **_future: object) -> None:
     if running.permits.take(execution_id):
         try:
             with running:
-                advance_execution(UUID(execution_id), provider=provider(), worker=running.row)
+                advance_execution(
+                    UUID(execution_id),
+                    provider=provider(),
+                    worker=running.row,
+                    draining=lambda: running.draining,
+                )
         finally:
             running.permits.give_back()

@@ -19,7 +19,8 @@ from audit.admin.filters import OfRoot, by_word
 from audit.timeline import timeline
 from audit.transcript import load_transcript
 from audit.verify import verify_root
-from audit.viewer import viewer_of
+from audit.verify.snapshot import one_moment
+from audit.viewer import READER, viewer_of
 from audit.visible import visible
 from bullbear.content import load_text
 from bullbear.lifecycle import ResultType, RootState
@@ -81,11 +82,14 @@ class RootAdmin(ReadOnlyAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> TemplateResponse:
         """Show the Root as one page."""
-        root = self.found(request, object_id)
+        viewer = viewer_of(request.user)
+        with one_moment(READER):
+            root = self.found(request, object_id)
+            page, told = load_transcript(root, viewer), timeline(root.pk)
         context = {
             **self._context(request, root, "Research task"),
-            "page": load_transcript(root, viewer_of(request.user)),
-            "timeline": timeline(root.pk),
+            "page": page,
+            "timeline": told,
         }
         return TemplateResponse(request, "audit/root.html", context)
 
