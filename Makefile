@@ -5,12 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 RUN := $(BIN)/python -m
+PYTEST = BULLBEAR_DATABASE_POOL_SIZE=0 BULLBEAR_MODEL=bullbear-rehearsal OPENAI_BASE_URL=http://127.0.0.1:9/v1 \
+  $(RUN) config.embedded.run -- $(RUN) pytest
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test check
+.PHONY: help demo up test test-crash check
 
 help:
 	@echo "make demo    a dialogue from question to report, then stop everything"
@@ -26,8 +28,11 @@ up: $(READY)
 
 # ARGS goes to pytest: make test ARGS="tests/stack -x"
 test: $(READY)
-	@BULLBEAR_DATABASE_POOL_SIZE=0 BULLBEAR_MODEL=bullbear-rehearsal OPENAI_BASE_URL=http://127.0.0.1:9/v1 \
-	  $(RUN) config.embedded.run -- $(RUN) pytest $(ARGS)
+	@$(PYTEST) --ignore tests/crash $(ARGS)
+
+# Real processes killed at named points, and real leases waited for.
+test-crash: $(READY)
+	@$(PYTEST) tests/crash $(ARGS)
 
 check: $(READY)
 	@$(RUN) ruff format --check .
