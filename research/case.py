@@ -75,8 +75,19 @@ class Case:
         return [as_asked(request) for request in self.turn(child, turn)]
 
     def retry_at(self, child: Child) -> datetime | None:
-        """Return when the execution's latest timer fires."""
-        return max((t.fires_at for t in self.timers if t.child_id == child.pk), default=None)
+        """Return when the timer of the execution's last request fires, if it has one.
+
+        A request is sealed after the timer of an earlier one has fired, and its own is set later.
+        """
+        sealed_at = max(
+            (r.sealed_at for r in self.requests if r.child_id == child.pk), default=None
+        )
+        of_last = [
+            timer.fires_at
+            for timer in self.timers
+            if timer.child_id == child.pk and sealed_at and timer.fires_at > sealed_at
+        ]
+        return max(of_last, default=None)
 
     def opening_of(self, role: Role) -> Opening | None:
         """Return a role's accepted opening."""
