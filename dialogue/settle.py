@@ -5,9 +5,10 @@ Source: design.md D7 (the table), D9, D10, D17.
 
 from __future__ import annotations
 
-from bullbear.lifecycle import ENDED_CHILD, Cause, ChildState, Role
+from bullbear.lifecycle import ENDED_CHILD, Cause, ChildState, Role, RootState
 from bullbear.models import Child
 from bullbear.parking import end, wake
+from bullbear.root_end import begin_finalizing
 from dialogue.case import DialogueCase, view_of
 from dialogue.ending import end_pair
 from dialogue.held import progress_of
@@ -34,7 +35,10 @@ def settle(case: DialogueCase, me: Child | None = None) -> None:
 
 
 def _one_act(case: DialogueCase, view: View) -> bool:
-    """Offer, join, give up or end; say whether anything was done."""
+    """Stop in time, offer, join, give up or end; say whether anything was done."""
+    if case.root.state == RootState.OPEN and case.now >= case.root.peers_stop_at:
+        begin_finalizing(case.held, Cause.DEADLINE)
+        return True
     if _may_offer(case):
         offer_pair(case, case.openings[0])
         return True
