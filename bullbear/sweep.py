@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 import structlog
 from django.db import Error, connection
 
 from bullbear import hints, receipts
-from bullbear.lifecycle import ENDED_ROOT, Cause, ChildState, RequestState, RootState
+from bullbear.lifecycle import ENDED_ROOT, Cause, ChildState, RequestState, Role, RootState
 from bullbear.locks import Held, hold_root
 from bullbear.models import Child, ModelRequest, Receipt, Timer, Worker
 from bullbear.outbox import ADVANCE
@@ -87,15 +89,26 @@ def run_forever(stop: threading.Event) -> None:
 
 def sweep(sight: Sight) -> None:
     """Do once whatever is due; each Root in a transaction of its own."""
-    for root_id, child_id in overdue_leases(dead_workers=sight.unbroken):
-        rescue(root_id, child_id, dead_workers=sight.unbroken)
+    dead_workers = sight.unbroken
+    for root_id, child_id in overdue_leases(dead_workers=dead_workers):
+        _apart(partial(rescue, root_id, child_id, dead_workers=dead_workers))
     for root_id, timer_id in due_timers():
-        fire_timer(root_id, timer_id)
+        _apart(partial(fire_timer, root_id, timer_id))
     for root_id in roots_past_peer_time():
-        stop_peers(root_id)
+        _apart(partial(stop_peers, root_id))
     for root_id in roots_past_deadline():
-        pass_deadline(root_id)
+        _apart(partial(pass_deadline, root_id))
     offer_outbox()
+
+
+def _apart(act: Callable[[], None]) -> None:
+    """Do one act; what fails on one Root, as where somebody holds it, keeps no other Root waiting."""
+    try:
+        act()
+    except Error as error:
+        if not connection.is_usable():
+            raise
+        log.warning("root_not_swept", error=type(error).__name__)
 
 
 def offer_outbox() -> int:
@@ -126,7 +139,8 @@ def rescue(root_id: UUID, child_id: UUID, *, dead_workers: bool) -> None:
             child=child,
             subjects={"class": why, "rescues": child.rescues},
         )
-        if child.rescues >= MAX_RESCUES:
+        # Main never fails for it: its attempts are bounded, and a Root always ends with its report.
+        if child.rescues >= MAX_RESCUES and child.role != Role.MAIN:
             end(held, child, ChildState.FAILED, "rescued_three_times")
         else:
             ready(held, child, "rescued")

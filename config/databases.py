@@ -15,6 +15,9 @@ from config.env import Env
 
 _CONNECT_SECONDS = 5
 _POOL_WAIT_SECONDS = 10
+# A pool's pauses between tries double for this long and then begin anew: else they would outlast an
+# outage of half a minute by as much again.
+_POOL_RECONNECT_SECONDS = 5
 
 
 def databases(env: Env) -> dict[str, dict[str, Any]]:
@@ -70,5 +73,6 @@ def _pool(env: Env) -> dict[str, Any]:
             "min_size": 1,
             "max_size": env.database_pool_size,
             "timeout": _POOL_WAIT_SECONDS,
+            "reconnect_timeout": _POOL_RECONNECT_SECONDS,
         }
     }

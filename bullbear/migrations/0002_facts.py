@@ -25,7 +25,8 @@ END $$;
 
 CREATE FUNCTION bullbear_keep_identity() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF (to_jsonb(OLD) - TG_ARGV) IS DISTINCT FROM (to_jsonb(NEW) - TG_ARGV) THEN
+    -- Without arguments TG_ARGV is null: then no column is mutable.
+    IF (to_jsonb(OLD) - COALESCE(TG_ARGV, '{}')) IS DISTINCT FROM (to_jsonb(NEW) - COALESCE(TG_ARGV, '{}')) THEN
         RAISE EXCEPTION 'the identity of % never changes', TG_TABLE_NAME
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'identity never changes';
     END IF;
@@ -77,6 +78,13 @@ IDENTITIES = {
         "state", "outcome_class", "status_code", "response_id", "response_sha256", "served_model",
         "provider_request_id", "finish_reason", "prompt_tokens", "completion_tokens", "call_ms",
     ],
+    "bullbear_worker": ["alive_until"],
+}
+# Work owed is no fact: its row goes when it has begun.  Until then it names the same work.
+OWED = {"bullbear_outboxentry": ["attempts", "last_error", "offer_at"]}
+KEYS = {
+    ("bullbear_modelrequest", "act"): "one request for each act",
+    ("bullbear_outboxentry", "dedupe_key"): "work is owed once",
 }
 EXTRA = """
 CREATE TRIGGER final_state_stays BEFORE UPDATE ON bullbear_modelrequest
@@ -106,13 +114,19 @@ ALTER TABLE {table} ENABLE ALWAYS TRIGGER not_truncated;
 """
 
 
-def identity_triggers(table: str, mutable: list[str]) -> str:
-    """Refuse DELETE, TRUNCATE and any UPDATE of a column that is not mutable."""
+def identity_trigger(table: str, mutable: list[str]) -> str:
+    """Refuse any UPDATE of a column that is not mutable."""
     columns = ", ".join(f"'{column}'" for column in mutable)
     return f"""
 CREATE TRIGGER identity_stays BEFORE UPDATE ON {table}
     FOR EACH ROW EXECUTE FUNCTION bullbear_keep_identity({columns});
 ALTER TABLE {table} ENABLE ALWAYS TRIGGER identity_stays;
+"""
+
+
+def identity_triggers(table: str, mutable: list[str]) -> str:
+    """Refuse DELETE, TRUNCATE and any UPDATE of a column that is not mutable."""
+    return f"""{identity_trigger(table, mutable)}
 CREATE TRIGGER not_deleted BEFORE DELETE ON {table}
     FOR EACH ROW EXECUTE FUNCTION bullbear_refuse_change();
 ALTER TABLE {table} ENABLE ALWAYS TRIGGER not_deleted;
@@ -122,11 +136,21 @@ ALTER TABLE {table} ENABLE ALWAYS TRIGGER not_truncated;
 """
 
 
+def named_keys(names: dict[tuple[str, str], str]) -> str:
+    """Give unique keys of single columns, which Django leaves unnamed, names that read as sentences."""
+    return "".join(
+        f'ALTER TABLE {table} RENAME CONSTRAINT {table}_{column}_key TO "{name}";\n'
+        for (table, column), name in names.items()
+    )
+
+
 class Migration(migrations.Migration):
     dependencies = [("bullbear", "0001_initial")]
     operations = [
         migrations.RunSQL(FUNCTIONS),
         *(migrations.RunSQL(fact_triggers(table)) for table in FACTS),
         *(migrations.RunSQL(identity_triggers(table, cols)) for table, cols in IDENTITIES.items()),
+        *(migrations.RunSQL(identity_trigger(table, cols)) for table, cols in OWED.items()),
         migrations.RunSQL(EXTRA),
+        migrations.RunSQL(named_keys(KEYS)),
     ]

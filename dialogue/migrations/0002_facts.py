@@ -17,6 +17,17 @@ IDENTITIES = {
     "dialogue_pair": ["end_reason"],
     "dialogue_halfround": ["attempts", "outcome"],
 }
+KEYS = {
+    ("dialogue_pairoffer", "root_id"): "one offer in each root",
+    ("dialogue_pairoffer", "child_id"): "one offer by each execution",
+    ("dialogue_pair", "root_id"): "one pair in each root",
+    ("dialogue_pair", "bull_id"): "a bull is in one pair",
+    ("dialogue_pair", "bear_id"): "a bear is in one pair",
+    ("dialogue_halfround", "first_request_id"): "a request opens one half-round",
+    ("dialogue_peermessage", "half_round_id"): "one message for each half-round",
+    ("dialogue_peermessage", "reply_to_id"): "one reply to each challenge",
+    ("dialogue_peermessage", "act"): "one message for each act",
+}
 PAIR = """
 CREATE FUNCTION dialogue_members() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -77,4 +88,5 @@ class Migration(migrations.Migration):
             for table, columns in IDENTITIES.items()
         ),
         migrations.RunSQL(PAIR),
+        migrations.RunSQL(_facts.named_keys(KEYS)),
     ]

@@ -7,7 +7,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-fact_triggers = import_module("bullbear.migrations.0002_facts").fact_triggers
+_facts = import_module("bullbear.migrations.0002_facts")
 
 
 class Migration(migrations.Migration):
@@ -33,5 +33,6 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['abandon', 'reask'])), name='a decision is of a named kind')],
             },
         ),
-        migrations.RunSQL(fact_triggers("dialogue_decision")),
+        migrations.RunSQL(_facts.fact_triggers("dialogue_decision")),
+        migrations.RunSQL(_facts.named_keys({("dialogue_decision", "request_id"): "one decision on each request"})),
     ]

@@ -27,7 +27,15 @@ from bullbear.outcomes import OutcomeClass
 from bullbear.receipts import RuntimeKind
 from dialogue.answers import DispositionKind
 from dialogue.kinds import DialogueKind, GapCode
-from dialogue.rules import EndReason, MessageKind, MoveKind, SendRefusal, SlotKind, SlotOutcome
+from dialogue.rules import (
+    DecisionKind,
+    EndReason,
+    MessageKind,
+    MoveKind,
+    SendRefusal,
+    SlotKind,
+    SlotOutcome,
+)
 from research.answers import Pattern
 from research.asking import Wish
 from research.kinds import PartKind, ResearchKind
@@ -61,6 +69,7 @@ WORDS_OF: dict[str, type[StrEnum]] = {
     "dialogue.PeerMessage.kind": MessageKind,
     "dialogue.ClaimMove.move": MoveKind,
     "dialogue.Disposition.disposition": DispositionKind,
+    "dialogue.Decision.kind": DecisionKind,
     "dialogue.Gap.code": GapCode,
 }
 MORE_WORDS_OF: dict[str, tuple[type[StrEnum], ...]] = {
@@ -78,6 +87,7 @@ STATES = [
     "dialogue.ClaimMove.move",
     "dialogue.Disposition.disposition",
     "dialogue.Pair.end_reason",
+    "dialogue.Decision.kind",
 ]
 
 

@@ -23,8 +23,10 @@ from research.rules import (
     AnswerClass,
     Ask,
     Asked,
+    Hold,
     Over,
     Purpose,
+    Repeat,
     TurnEnd,
     Wait,
     progress,
@@ -48,13 +50,15 @@ def unknown(attempt: int, n: int = 1) -> Asked:
     return Asked(attempt, n, RequestState.OUTCOME_UNKNOWN, "read_timeout", repeatable=False)
 
 
-def step(purpose: Purpose, *asked: Asked, fired: bool = True) -> Any:
+def step(
+    purpose: Purpose, *asked: Asked, fired: bool = True, after: AfterUnknown | None = None
+) -> Any:
     return progress(
         purpose,
         asked,
         now=NOW,
         retry_at=NOW if fired else LATER,
-        after_unknown=AFTER_UNKNOWN.get(purpose, AfterUnknown.GIVE_UP),
+        after_unknown=after or AFTER_UNKNOWN.get(purpose, AfterUnknown.GIVE_UP),
     )
 
 
@@ -164,6 +168,39 @@ class TestAnUnknownOutcome:
     def test_after_an_invalid_answer_leaves_no_attempt(self) -> None:
         asked = [answered(1, 1, AnswerClass.EMPTY), unknown(2)]
         assert step(Purpose.SYNTHESIS, *asked) == Over(TurnEnd.UNKNOWN)
+
+
+class TestAPolicyAfterAnUnknownOutcome:
+    """A half-round follows its Root's policy, or an operator's decision: design.md D10."""
+
+    @pytest.mark.parametrize(
+        ("after", "first", "second"),
+        [
+            pytest.param(
+                AfterUnknown.GIVE_UP, Over(TurnEnd.UNKNOWN), Over(TurnEnd.UNKNOWN), id="end"
+            ),
+            pytest.param(AfterUnknown.REPEAT, Repeat(2), Over(TurnEnd.UNKNOWN), id="reask, once"),
+            pytest.param(AfterUnknown.HOLD, Hold(), Over(TurnEnd.UNKNOWN), id="hold, once"),
+            pytest.param(
+                AfterUnknown.ASK_ANEW,
+                Ask(2, 1, offer_tools=True),
+                Over(TurnEnd.UNKNOWN),
+                id="anew, once",
+            ),
+        ],
+    )
+    def test_is_followed_once(self, after: AfterUnknown, first: Any, second: Any) -> None:
+        assert step(Purpose.CHALLENGE, unknown(1), after=after) == first
+        assert step(Purpose.CHALLENGE, unknown(1), unknown(2), after=after) == second
+
+    def test_repeats_no_request_of_a_second_attempt(self) -> None:
+        asked = [answered(1, 1, AnswerClass.NOT_JSON), unknown(2)]
+        assert step(Purpose.RESPONSE, *asked, after=AfterUnknown.REPEAT) == Over(TurnEnd.UNKNOWN)
+
+    @pytest.mark.parametrize("after", list(AfterUnknown))
+    def test_does_not_touch_what_is_known(self, after: AfterUnknown) -> None:
+        asked = [answered(1, 1, AnswerClass.NOT_JSON)]
+        assert step(Purpose.RESPONSE, *asked, after=after) == Ask(2, 1, offer_tools=True)
 
 
 def test_a_sealed_request_is_nobodys_to_judge() -> None:
