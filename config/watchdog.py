@@ -20,7 +20,6 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import structlog
 from celery.exceptions import CeleryError
@@ -69,22 +68,22 @@ def run() -> int:
     asked = threading.Event()
     for caught in (signal.SIGTERM, signal.SIGINT):
         signal.signal(caught, lambda *_: asked.set())
-    with TemporaryDirectory(prefix="bullbear-canary-") as folder:
-        heard = Path(folder) / "heard"
-        queue = canary_queue(env.process_name)
-        program = Program(
-            name="worker",
-            command=(sys.executable, "-m", *CELERY_WORKER),
-            environment=os.environ | {FILE_VARIABLE: str(heard)},
-            folder=Path.cwd(),
-            log=Path("/dev/stdout"),
-            stop_seconds=env.drain_seconds + _DRAIN_MARGIN_SECONDS,
-        )
-        worker = spawn(program)
-        try:
-            return _tend(worker, heard, queue, asked)
-        finally:
-            stop(worker, program)
+    env.home.mkdir(parents=True, exist_ok=True)
+    heard = env.home / f"canary.{env.process_name}"
+    heard.unlink(missing_ok=True)
+    program = Program(
+        name="worker",
+        command=(sys.executable, "-m", *CELERY_WORKER),
+        environment=os.environ | {FILE_VARIABLE: str(heard)},
+        folder=Path.cwd(),
+        log=Path("/dev/stdout"),
+        stop_seconds=env.drain_seconds + _DRAIN_MARGIN_SECONDS,
+    )
+    worker = spawn(program)
+    try:
+        return _tend(worker, heard, canary_queue(env.process_name), asked)
+    finally:
+        stop(worker, program)
 
 
 def _tend(worker: subprocess.Popen[bytes], heard: Path, queue: str, asked: threading.Event) -> int:
