@@ -11,6 +11,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import InterfaceError, OperationalError, connections
 
+from bullbear.lifecycle import RootState
 from bullbear.models import Root
 from bullbear.options import options
 from config.accounts import ANALYST
@@ -82,18 +83,24 @@ def _open(question: Question) -> UUID:
 
 
 class Canceller:
-    """Cancels Roots, each in a thread of its own; `count` says how many were."""
+    """Cancels open Roots, each in a thread of its own; `count` says how many were."""
 
     def __init__(self) -> None:
         """Begin with none."""
         self.count = 0
 
-    def cancel(self, root_id: UUID) -> None:
-        """Cancel a Root as soon as the database lets it through."""
-        threading.Thread(target=self._run, args=(root_id,), name="cancel", daemon=True).start()
+    def cancel_one(self, pick: int) -> None:
+        """Cancel one of those that are open, as soon as the database lets it through."""
+        threading.Thread(target=self._run, args=(pick,), name="cancel", daemon=True).start()
 
-    def _run(self, root_id: UUID) -> None:
-        try:
-            self.count += through_outages(lambda: cancel(root_id))
-        finally:
-            connections.close_all()
+    def _run(self, pick: int) -> None:
+        if through_outages(lambda: _cancel_one(pick)):
+            self.count += 1
+        connections.close_all()
+
+
+def _cancel_one(pick: int) -> bool:
+    """Cancel an open Root; one that is being finalised meanwhile leaves it at that."""
+    found = Root.objects.filter(state=RootState.OPEN).order_by("pk")
+    ids = list(found.values_list("pk", flat=True))
+    return bool(ids) and cancel(ids[pick % len(ids)])

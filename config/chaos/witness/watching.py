@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
 import time
 from collections.abc import Sequence
@@ -71,9 +70,8 @@ class Watch:
         match event.note:
             case Note.KILLED if event.target.startswith("worker"):
                 self.sight.note_kill(event)
-            case Note.CANCEL if self.under_way:
-                chance = random.Random(event.pick)  # noqa: S311  a choice, not a secret
-                self.canceller.cancel(chance.choice(sorted(self.under_way)))
+            case Note.CANCEL:
+                self.canceller.cancel_one(event.pick)
             case Note.HEALED:
                 self.healed_at = time.monotonic()
                 self.census = through_outages(take_census)
