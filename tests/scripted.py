@@ -171,16 +171,20 @@ def a_synthesis(*, evidence: Sequence[str] = (), **dispositions: str) -> dict[st
     }
 
 
-def a_dialogue() -> list[Behaviour]:
-    """A whole dialogue: Bear challenges C1, Bull concedes it, Main disposes of both claims.
+def a_dialogue(*, bulls: str = "C1", bears: str = "C2") -> list[Behaviour]:
+    """A whole dialogue: Bear challenges Bull's claim, Bull concedes it, Main disposes of both.
 
-    What a test scripts before it is served first.
+    What a test scripts before it is served first.  Handles follow the order in which openings are accepted:
+    Bull's is C1 unless a test lets Bear open first.
     """
     return [
         says(PLAN, a_plan()),
         says(BULL_OPENING, an_opening(BULL_CLAIM), times=2),
         says(BEAR_OPENING, an_opening(BEAR_CLAIM), times=2),
-        says(challenge_in(1), a_challenge("C1")),
-        says(response_in(1), a_response("C1")),
-        says(SYNTHESIS, a_synthesis(C1="withdrawn", C2="stands")),
+        says(challenge_in(1), a_challenge(bulls)),
+        says(response_in(1), a_response(bulls)),
+        says(SYNTHESIS, a_synthesis(**{bulls: "withdrawn", bears: "stands"})),
     ]
+
+
+BEAR_OPENS_FIRST = a_dialogue(bulls="C2", bears="C1")

@@ -8,15 +8,15 @@ from typing import Any, Protocol
 import pytest
 from django.contrib.auth.models import Group, User
 
+from bullbear.lifecycle import Role
 from bullbear.models import Worker
 from bullbear.wire.call import Endpoint
 from bullbear.wire.provider import Provider
-from dialogue.models import Pair, PeerMessage
 from research.domains.registry import domain
 from tests.driving import Driver
 from tests.factories import a_root
 from tests.provider_double import Behaviour, ProviderDouble
-from tests.scripted import a_dialogue
+from tests.scripted import BEAR_OPENS_FIRST, a_dialogue
 from tests.usecases.scene import Scene
 
 
@@ -65,14 +65,17 @@ def opened(asking: Driver, double: ProviderDouble) -> OpenScene:
 
 @pytest.fixture
 def frozen_pair(opened: OpenScene) -> Scene:
-    """Both openings stand and the pair is frozen; nobody has spoken."""
-    scene = opened()
-    scene.run(lambda: Pair.objects.filter(root=scene.root).exists())
+    """Both openings stand and the pair is frozen; Bear is woken and has not begun; Bull's claim is C2."""
+    scene = opened(*BEAR_OPENS_FIRST)
+    for role in (Role.MAIN, Role.BEAR, Role.BULL):
+        scene.step(role)
     return scene
 
 
 @pytest.fixture
-def challenged(frozen_pair: Scene) -> Scene:
-    """Bear's first challenge is accepted; Bull is woken and has not begun."""
-    frozen_pair.run(lambda: PeerMessage.objects.filter(root=frozen_pair.root).exists())
-    return frozen_pair
+def challenged(opened: OpenScene) -> Scene:
+    """Bear's first challenge of C1 is accepted; Bull is woken and has not begun."""
+    scene = opened()
+    for role in (Role.MAIN, Role.BULL, Role.BEAR):
+        scene.step(role)
+    return scene

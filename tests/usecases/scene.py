@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connections, models
 
 from bullbear.content import load_text
-from bullbear.lifecycle import Role
+from bullbear.lifecycle import ChildState, Role
 from bullbear.models import Child, ModelRequest, Receipt, Root
 from dialogue.models import Gap, HalfRound, Pair, PeerMessage
 from dialogue.report.compile import read_document
@@ -36,6 +36,11 @@ class Scene:
     def run(self, until: Callable[[], bool] = lambda: False) -> Root:
         """Advance until nothing is owed, or until something holds."""
         return self.driver.run(self.root, until=lambda _root: until())
+
+    def run_to_the_synthesis(self) -> None:
+        """Advance until both sides are through and Main's synthesis is next."""
+        through = Child.objects.filter(root=self.root, role=Role.BEAR, state=ChildState.FINISHED)
+        self.run(through.exists)
 
     def end(self) -> Root:
         """Advance to the end and ask the oracle."""
