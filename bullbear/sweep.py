@@ -37,11 +37,13 @@ from bullbear.receipts import RuntimeKind
 from bullbear.recording import record_unknown
 from bullbear.root_end import begin_finalizing
 from bullbear.transactions import retried, transaction
+from bullbear.wire.clock import steady_seconds
 
 PERIOD_SECONDS = 1.0
 SEEN_SECONDS = (
     15.0  # a worker counts as dead only after this long an unbroken view of the database
 )
+BLIND_SECONDS = 10.0  # a live worker has at least that long left: see Note [Leases]
 MAX_RESCUES = 3
 log = structlog.get_logger()
 
@@ -59,13 +61,27 @@ RETURNING keys ->> 'execution_id'
 
 @dataclass
 class Sight:
-    """Since when this sweeper has seen the database without a break, by its own steady clock."""
+    """Since when this sweeper has seen the database without a break, by its own steady clock.
+
+    A sweeper that was itself stopped has not seen it meanwhile: the database may have been away, and
+    live workers unable to renew themselves.
+    """
 
     since: float = field(default_factory=time.monotonic)
+    rested_at: float | None = None  # by `steady_seconds`
 
     def lost(self) -> None:
         """Begin to count anew."""
         self.since = time.monotonic()
+
+    def look_again(self) -> None:
+        """Begin to count anew after a rest so long that a live worker may seem dead."""
+        if self.rested_at is not None and steady_seconds() - self.rested_at >= BLIND_SECONDS:
+            self.lost()
+
+    def rest(self) -> None:
+        """Take in that the database has just been seen."""
+        self.rested_at = steady_seconds()
 
     @property
     def unbroken(self) -> bool:
@@ -89,6 +105,7 @@ def run_forever(stop: threading.Event) -> None:
 
 def sweep(sight: Sight) -> None:
     """Do once whatever is due; each Root in a transaction of its own."""
+    sight.look_again()
     dead_workers = sight.unbroken
     for root_id, child_id in overdue_leases(dead_workers=dead_workers):
         _apart(partial(rescue, root_id, child_id, dead_workers=dead_workers))
@@ -99,6 +116,7 @@ def sweep(sight: Sight) -> None:
     for root_id in roots_past_deadline():
         _apart(partial(pass_deadline, root_id))
     offer_outbox()
+    sight.rest()
 
 
 def _apart(act: Callable[[], None]) -> None:

@@ -46,7 +46,7 @@ class TestReserve:
             [request] = scene.requests(Role.MAIN)
             size = len(load_bytes(request.body))
             assert request.reserved_tokens == tokens_for(Purpose.PLAN, size)
-            assert request.reserved_tokens == size // 3 + ANSWER_TOKENS[Purpose.PLAN]
+            assert request.reserved_tokens == -(-size // 3) + ANSWER_TOKENS[Purpose.PLAN]
             assert counters(scene) == {
                 "model_calls": (0, 1),
                 "tokens": (0, request.reserved_tokens),
