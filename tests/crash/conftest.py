@@ -67,14 +67,14 @@ def outage(beside: Beside) -> Facts:
 
 
 @pytest.fixture(scope="session")
-def stories(
+def fleet(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     beside: Beside,  # they run meanwhile
     django_db_setup: None,
     django_db_blocker: DjangoDbBlocker,
-) -> dict[Crash, Story]:
-    """Every crash that a chosen test names, and what became of it; its rows are gone by then."""
+) -> Fleet:
+    """The table's run: every crash that a chosen test names; its rows are gone by then."""
     crashes: dict[Crash, None] = {}
     for item in request.session.items:
         callspec = getattr(item, "callspec", None)
@@ -87,19 +87,20 @@ def stories(
         with ProviderDouble(folder / "double") as double:
             environment = {"OPENAI_BASE_URL": double.base_url}
             with StepEntry(environment, folder / "entry.log") as entry:
-                told = Fleet(folder, double, entry).run(list(crashes))
+                fleet = Fleet(folder, double, entry)
+                fleet.run(list(crashes))
         _take_rows_away()
-    return told
+    return fleet
 
 
 @pytest.fixture
-def story(stories: dict[Crash, Story], crash: Crash) -> Story:
+def story(fleet: Fleet, crash: Crash) -> Story:
     """What became of the crash that the test names."""
-    return stories[crash]
+    return fleet.stories[crash]
 
 
 def empty_broker() -> None:
     """Lose every hint that is under way."""
     client = redis.Redis.from_url(settings.BULLBEAR.broker_url.get_secret_value())
-    client.flushall()
+    client.flushdb()
     client.close()

@@ -40,6 +40,7 @@ class Crash:
         first: another process died there on this Root before; its worker counts as dead at once.
         bear_first: Bear opens before Bull, so that Bull's record joins the pair.
         hints_too: the process publishes its hints, as a worker does.
+        celery: the process is a real Celery worker, alone on a broker's database of its own.
         limits: of this Root.
         script: what the provider does with this Root's calls, before it answers well.
     """
@@ -49,6 +50,7 @@ class Crash:
     first: Kill | None = None
     bear_first: bool = False
     hints_too: bool = False
+    celery: bool = False
     limits: Mapping[str, Any] = field(default_factory=dict)
     script: tuple[Behaviour, ...] = ()
 
@@ -71,6 +73,7 @@ class Crash:
         for kill in (self.first, self.kill):
             if kill is not None:
                 parts += [_where(kill)]
+        parts += ["a Celery worker"] if self.celery else []
         parts += ["bear first"] if self.bear_first else []
         parts += [f"{name}={value}" for name, value in self.limits.items()]
         return ", ".join(parts)

@@ -17,12 +17,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import count
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.db import connections
 
+from audit.oracle import stray_arrivals, take_census, vanished
 from bullbear.lifecycle import ENDED_ROOT, ChildState
 from bullbear.locks import hold_root
 from bullbear.models import Child, OutboxEntry, Root, Timer, Worker
@@ -35,9 +39,11 @@ from tests.crash.crashes import Crash
 from tests.crash.processes import Ordered, StepEntry, start_sweeper, start_worker
 from tests.crash.snapshot import Snapshot, take
 from tests.factories import QUESTION, a_desk, a_root, a_user, limited
-from tests.provider_double import ProviderDouble
+from tests.provider_double import Hit, ProviderDouble
 
 AT_ONCE = 8
+# The hard end is far, so that a lease ends with its dead worker, however slow the machine is.
+PATIENT = {"provider_timeout_seconds": 300}
 RECOVERY_SECONDS = 120.0
 
 
@@ -53,6 +59,7 @@ class Story:
     lock_wait: float = 0.0  # how long another session waited for the Root, in seconds
     hard_end: datetime | None = None  # of a stopped process's lease
     end: Snapshot | None = None
+    again: int | None = None  # the status of a second process that was ordered the same at once
     complaint: str = ""  # the oracle's
 
     @property
@@ -78,8 +85,11 @@ class Fleet:
         self._desk: Group = a_desk()
         self._requester: User = a_user(desks=[self._desk])
         self._one_at_a_time = threading.Lock()  # a sweeper offers what all Roots are owed
+        self._brokers = count(8)  # databases of the broker that nobody else uses
+        self.stories: dict[Crash, Story] = {}
+        self.complaints: list[str] = []  # the oracle's about all Roots together
 
-    def run(self, crashes: Collection[Crash]) -> dict[Crash, Story]:
+    def run(self, crashes: Collection[Crash]) -> None:
         """Run these crashes, and everything that follows from them."""
         numbered = list(enumerate(crashes))
         for number, crash in numbered:
@@ -88,11 +98,15 @@ class Fleet:
         self._double.script(*answers())
         with ThreadPoolExecutor(AT_ONCE) as threads:
             stories = list(threads.map(self._in_thread, numbered))
+        census = take_census()
         with start_sweeper(self._folder / "sweeper.log"), self._worker():
             self._recover(stories)
+        hits = self._double.hits()
         for story in stories:
-            self._judge(story)
-        return {story.crash: story for story in stories}
+            _judge(story, hits)
+        lost = vanished(census, take_census())
+        self.complaints = [str(one) for one in (*lost, *stray_arrivals(hits))]
+        self.stories = {story.crash: story for story in stories}
 
     @contextmanager
     def _worker(self) -> Iterator[None]:
@@ -125,20 +139,45 @@ class Fleet:
             text=text,
             requester=self._requester,
             desk=self._desk,
-            options=limited(**crash.limits),
+            options=limited(**{**PATIENT, **crash.limits}),
         )
+        if crash.celery:
+            return self._let_worker_die(number, crash, root)
         process = self._order(crash, root)
-        stops = crash.kill is not None and crash.kill.sign == "SIGSTOP"
-        if stops:
-            process.wait_stopped()
-        status = None if stops else process.wait()
-        after = take(root.pk, self._double.hits())
-        story = Story(crash, process, root.pk, status, after)
-        if stops:
-            story.lock_wait = _wait_for_lock(root.pk)
-            leased = Child.objects.filter(root=root, state=ChildState.RUNNING)
-            story.hard_end = leased.values_list("hard_end_at", flat=True).first()
+        if crash.kill is None or crash.kill.sign != "SIGSTOP":
+            story = self._seen(crash, process, root, process.wait())
+            if crash.call == "decide":  # else its Root would wait for its deadline
+                story.again = self._entry.order(
+                    "decide", None, **self._arguments(crash, root)
+                ).wait()
+            return story
+        process.wait_stopped()
+        waited = _wait_for_lock(root.pk)
+        story = self._seen(crash, process, root, None)
+        story.lock_wait = waited
+        leased = Child.objects.filter(root=root, state=ChildState.RUNNING)
+        story.hard_end = leased.values_list("hard_end_at", flat=True).first()
         return story
+
+    def _seen(self, crash: Crash, process: Ordered, root: Root, status: int | None) -> Story:
+        """Read what is on record at once, and ask the oracle."""
+        hits = self._double.hits()
+        story = Story(crash, process, root.pk, status, take(root.pk, hits))
+        story.complaint = _asked_oracle(root.pk, hits)
+        return story
+
+    def _let_worker_die(self, number: int, crash: Crash, root: Root) -> Story:
+        broker = urlsplit(settings.BULLBEAR.broker_url.get_secret_value())
+        worker = start_worker(
+            self._folder / f"doomed-worker-{number}.log",
+            crash.kill,
+            str(Child.objects.get(root=root).pk),
+            OPENAI_BASE_URL=self._double.base_url,
+            BULLBEAR_BROKER_URL=urlunsplit(broker._replace(path=f"/{next(self._brokers)}")),
+        )
+        with worker:
+            status = worker.wait()
+        return self._seen(crash, Ordered(worker.pid, status), root, status)
 
     def _order(self, crash: Crash, root: Root) -> Ordered:
         if crash.call == "drive":
@@ -149,10 +188,18 @@ class Fleet:
         if crash.call == "compile":
             self._entry.order("cancel", root=root.pk).wait()
             return self._drive(crash, root, crash.kill)
+        if crash.call == "decide":
+            self._entry.order("rescue", None, **_arguments("rescue", root)).wait()
+            self._drive(crash, root, None).wait()
         with self._one_at_a_time if crash.call == "offer_outbox" else nullcontext():
-            process = self._entry.order(crash.call, crash.kill, **_arguments(crash.call, root))
+            process = self._entry.order(crash.call, crash.kill, **self._arguments(crash, root))
             process.wait()
         return process
+
+    def _arguments(self, crash: Crash, root: Root) -> dict[str, object]:
+        if crash.call == "decide":
+            return {"root": root.pk, "by": self._requester.pk}
+        return _arguments(crash.call, root)
 
     def _drive(self, crash: Crash, root: Root, kill: object) -> Ordered:
         return self._entry.order(
@@ -174,15 +221,25 @@ class Fleet:
                 story.process.go_on()
                 story.status = story.process.wait()
 
-    def _judge(self, story: Story) -> None:
-        if story.root_id is None:
-            return
-        hits = self._double.hits()
-        story.end = take(story.root_id, hits)
-        try:
-            oracle.check(Root.objects.get(pk=story.root_id), hits)
-        except AssertionError as error:
-            story.complaint = str(error) or "the oracle complains"
+
+def _judge(story: Story, hits: list[Hit]) -> None:
+    """Read what is on record at the end; whatever was on record at once must still be."""
+    if story.root_id is None:
+        return
+    story.end = take(story.root_id, hits)
+    before, after = story.at_once.chain, story.at_end.chain
+    if after[: len(before)] != before:
+        story.complaint += "11: a receipt that was on record is gone or another. "
+    story.complaint += _asked_oracle(story.root_id, hits)
+
+
+def _asked_oracle(root_id: UUID, hits: list[Hit]) -> str:
+    """Say what the oracle has to complain of, or nothing."""
+    try:
+        oracle.check(Root.objects.get(pk=root_id), hits)
+    except AssertionError as error:
+        return str(error) or "the oracle complains"
+    return ""
 
 
 def _tag(number: int) -> str:

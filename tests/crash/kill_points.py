@@ -75,6 +75,7 @@ STEPS: Mapping[str, str] = {
     "dispatch": "bullbear.wire.provider.Provider.dispatch",
     "open": "research.open_root.open_root",
     "cancel": "dialogue.cancel.cancel",
+    "decide": "dialogue.decide.decide",
     "rescue": "bullbear.sweep.rescue",
     "fire_timer": "bullbear.sweep.fire_timer",
     "stop_peers": "bullbear.sweep.stop_peers",

@@ -17,6 +17,8 @@ from bullbear.options import options
 from config.celery import publish
 from dialogue import steps
 from dialogue.cancel import cancel
+from dialogue.decide import decide
+from dialogue.rules import DecisionKind
 from research import open_root as opening
 from research.asking import Question
 from research.domains.registry import domain
@@ -71,6 +73,12 @@ def cancel_one(root: str) -> None:
     cancel(UUID(root))
 
 
+def decide_one(root: str, by: str) -> None:
+    """Decide that a held request is asked again."""
+    _publish("")
+    decide(UUID(root), DecisionKind.REASK, decided_by=User.objects.get(pk=by))
+
+
 def rescue(root: str, child: str) -> None:
     """Free an execution whose worker is dead, as a sweeper does that has seen it long enough."""
     _publish("")
@@ -106,6 +114,7 @@ ORDERS: Mapping[str, Callable[..., Any]] = {
     "drive": drive,
     "open": open_one,
     "cancel": cancel_one,
+    "decide": decide_one,
     "rescue": rescue,
     "fire_timer": fire_timer,
     "stop_peers": stop_peers,

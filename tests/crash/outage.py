@@ -75,7 +75,9 @@ def tag(name: str) -> str:
 
 def scenario(server: Server, folder: Path, double: ProviderDouble) -> Facts:
     """Let the database be gone while every kind of call is in flight."""
-    from tests.crash.actors import Actors, all_ended  # noqa: PLC0415  models need the set-up
+    from django.db import connections  # noqa: PLC0415  it needs the set-up
+
+    from tests.crash.actors import Actors, all_ended  # noqa: PLC0415  so do models
     from tests.driving import Rehearsal  # noqa: PLC0415
 
     actors = Actors(folder, double)
@@ -88,6 +90,7 @@ def scenario(server: Server, folder: Path, double: ProviderDouble) -> Facts:
         double.otherwise(Behaviour(forward=model.base_url))
         roots = {name: actors.open_on_samples(tag(name)) for name in IN_FLIGHT}
         _wait_for_calls(double)
+        connections.close_all()  # this process's own
         server.stop()
         clock = Clock()
         time.sleep(ANSWERED_AFTER_SECONDS)  # the outage is what is waited for here

@@ -127,6 +127,10 @@ class Running:
 
     process: subprocess.Popen[bytes]
 
+    def wait(self, seconds: float = PATIENCE_SECONDS) -> int:
+        """Wait for its end and return its exit status; minus the signal that killed it."""
+        return self.process.wait(seconds)
+
     @property
     def pid(self) -> int:
         """Its id."""
@@ -165,10 +169,12 @@ def start(module: str, *arguments: str, log: Path, **environment: str) -> Runnin
     return Running(process)
 
 
-def start_worker(log: Path, kill: Kill | None = None, **environment: str) -> Running:
-    """Start a real Celery worker, armed or not."""
+def start_worker(
+    log: Path, kill: Kill | None = None, *executions: str, **environment: str
+) -> Running:
+    """Start a real Celery worker, armed or not; the executions get a first hint."""
     armed = {KILL: json.dumps(asdict(kill))} if kill else {}
-    return start("tests.crash.worker_entry", log=log, **POOL, **armed, **environment)
+    return start("tests.crash.worker_entry", *executions, log=log, **POOL, **armed, **environment)
 
 
 def start_sweeper(log: Path, **environment: str) -> Running:

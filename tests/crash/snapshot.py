@@ -63,6 +63,7 @@ class Snapshot:
     reports: int
     owed: list[str]
     receipts: Counter[str]
+    chain: list[str]  # the receipts' digests, in order
     hits: Counter[str]
 
     def child(self, role: str) -> Execution:
@@ -146,5 +147,8 @@ def take(root_id: UUID, hits: Iterable[Hit]) -> Snapshot:
         reports=Report.objects.filter(root=root).count(),
         owed=[role[one.dedupe_key.partition(":")[2]] for one in owed],
         receipts=Counter(Receipt.objects.filter(root=root).values_list("kind", flat=True)),
+        chain=[
+            bytes(one.digest).hex() for one in Receipt.objects.filter(root=root).order_by("seq")
+        ],
         hits=Counter(one.idempotency_key for one in hits if one.idempotency_key in acts),
     )

@@ -18,7 +18,9 @@ from bullbear.queries import database_now
 from config.embedded.processes import wait_until
 from dialogue import steps
 from dialogue.cancel import cancel
+from dialogue.decide import NothingHeld, decide
 from dialogue.next_request import Runner
+from dialogue.rules import DecisionKind
 from tests import oracle
 from tests.crash.answers import answers
 from tests.crash.processes import Ordered, StepEntry
@@ -27,7 +29,7 @@ from tests.driving import Driver
 from tests.factories import a_root, a_worker, limited
 from tests.provider_double import ProviderDouble
 from tests.provider_double.double import PROJECT
-from tests.scripted import BULL_OPENING, PLAN, asks_for, fails
+from tests.scripted import BULL_OPENING, PLAN, asks_for, challenge_in, fails
 from tests.usecases.conftest import asking, double, double_process
 
 __all__ = ["asking", "double", "double_process"]  # fixtures
@@ -94,10 +96,9 @@ class TestTheStepsOfADialogue:
         self, cutter: Cutter, asking: Driver, double: ProviderDouble
     ) -> None:
         """Scenario A16. Nothing is lost, doubled or called unknown, whichever COMMIT is cut."""
-        for _ in range(COMMITS_OF_A_DIALOGUE):
-            double.script(asks_for(BULL_OPENING, ("list_sources", {})))
-        double.script(*answers())
         for nth in range(1, COMMITS_OF_A_DIALOGUE + 1):
+            double.forget()
+            double.script(asks_for(BULL_OPENING, ("list_sources", {})), *answers())
             root = a_root(requester=asking.requester, desk=asking.desk)
             assert cutter.order("drive", nth=nth, root=root.pk).status == 0
             end = seen(root.pk, double)
@@ -135,6 +136,22 @@ class TestTheOtherUseCases:
         assert take(root.pk, []).receipts == receipts
         asking.run(root)
         assert seen(root.pk, double).state == "cancelled"
+
+    def test_a_decision_stands(
+        self, cutter: Cutter, asking: Driver, double: ProviderDouble
+    ) -> None:
+        """Scenario A16. Repeated there is nothing to decide."""
+        double.script(fails(challenge_in(1), status=500), *answers())
+        held = limited(unknown_policy="hold")
+        root = a_root(requester=asking.requester, desk=asking.desk, options=held)
+        asking.run(root)
+        by = asking.requester
+        assert cutter.order("decide", nth=1, root=root.pk, by=by.pk).status == FAILED
+        with pytest.raises(NothingHeld):
+            decide(root.pk, DecisionKind.REASK, decided_by=by)
+        asking.run(root)
+        end = seen(root.pk, double)
+        assert (end.receipts["decision_recorded"], end.result) == (1, "complete")
 
     def test_a_rescue_stands(self, cutter: Cutter, asking: Driver, double: ProviderDouble) -> None:
         """Scenario A16. The next sweep finds nothing to rescue."""

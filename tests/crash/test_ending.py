@@ -1,4 +1,4 @@
-"""Crashes around synthesis and report, and half way through a cancellation."""
+"""Crashes around synthesis and report, and half way through a cancellation or an operator's decision."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ CANCELLING = during(
 )
 CANCELLING_IN_A_CALL = during(
     "cancel", "before the commit", "after the commit", first=BULL_WAS_ASKED
+)
+DECIDING = during(
+    "decide",
+    *AROUND,
+    "after a receipt",
+    "after the wake",
+    "before the hint is offered",
+    first=BULL_WAS_ASKED,
+    limits={"unknown_policy": "hold"},
 )
 
 
@@ -128,4 +137,31 @@ class TestCancellingDuringACall:
             else ("finished", "outcome_unknown", "partial")
         )
         assert at_end.child("bull").state == ("stopped" if done else "finished")
+        assert story.complaint == ""
+
+
+@pytest.mark.parametrize("crash", DECIDING, ids=str)
+class TestDecidingAboutAHeldCall:
+    """Scenario A14, for an operator's decision."""
+
+    def test_it_was_decided_or_not(self, crash: Crash, story: Story) -> None:
+        """Scenario A14."""
+        assert story.status == -9
+        at_once = story.at_once
+        done = committed(crash)
+        assert at_once.outcomes("bull", "response") == [("outcome_unknown", "worker_lost")]
+        assert at_once.receipts["decision_recorded"] == int(done)
+        assert at_once.child("bull").state == ("ready" if done else "parked")
+
+    def test_decided_again_it_stands_once(self, crash: Crash, story: Story) -> None:
+        """Scenario A14. The second operator is told that nothing is held, or decides."""
+        assert story.again == (3 if committed(crash) else 0)
+        at_end = story.at_end
+        assert at_end.receipts["decision_recorded"] == 1
+        assert at_end.outcomes("bull", "response") == [
+            ("outcome_unknown", "worker_lost"),
+            ("answered", "valid"),
+        ]
+        assert at_end.halves[-1] == (1, "response", "accepted", 2)
+        assert (at_end.end_reason, at_end.result) == ("settled", "complete")
         assert story.complaint == ""

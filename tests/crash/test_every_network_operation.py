@@ -49,7 +49,7 @@ def test_the_kth_operation_fails_until_none_does(driver: Driver, double: Provide
             break
         broken[failing] = (root, network.failed)
     assert root.result == "complete"
-    assert len(broken) == network.seen > 18
+    assert len(broken) > 18
     assert {name for _, name in broken.values()} == set(CLASS_OF)
     _fire_all_timers(driver, [root for root, _ in broken.values()])
     hits = double.hits()

@@ -20,7 +20,9 @@ from bullbear.wire.provider import Provider
 from config.embedded.processes import wait_until
 from dialogue import steps
 from dialogue.cancel import cancel
+from dialogue.decide import NothingHeld, decide
 from dialogue.next_request import Runner
+from dialogue.rules import DecisionKind
 from research.domains.registry import domain
 from tests import oracle
 from tests.crash.answers import answers
@@ -28,7 +30,7 @@ from tests.crash.faults import after_every_failure
 from tests.driving import Driver
 from tests.factories import a_root, a_worker, limited
 from tests.provider_double import ProviderDouble
-from tests.scripted import BULL_OPENING, PLAN, asks_for, fails
+from tests.scripted import BULL_OPENING, PLAN, asks_for, challenge_in, fails
 from tests.usecases.conftest import double, double_process
 
 T = TypeVar("T")
@@ -112,6 +114,22 @@ class TestCancel:
         assert done
         assert not cancel(scene.root.pk)
         assert scene.end().state == "cancelled"
+
+
+class TestDecide:
+    def test_decides_whole_or_not_at_all(self, scene: Scene) -> None:
+        """Scenario A15. Repeated after its success there is nothing to decide."""
+        scene.double.forget()
+        scene.double.script(fails(challenge_in(1), status=500), *answers())
+        requester, desk = scene.driver.requester, scene.driver.desk
+        held = limited(unknown_policy="hold")
+        scene.root = a_root(requester=requester, desk=desk, options=held)
+        scene.driver.run(scene.root)
+        deciding = partial(decide, scene.root.pk, DecisionKind.REASK, decided_by=requester)
+        after_every_failure(deciding)
+        with pytest.raises(NothingHeld):
+            deciding()
+        assert scene.end().result == "complete"
 
 
 class TestSweep:

@@ -10,6 +10,7 @@ from tests.architecture.source import written_modules
 from tests.crash import (
     test_accepting,
     test_calls,
+    test_celery,
     test_ending,
     test_forming,
     test_sealing,
@@ -17,11 +18,13 @@ from tests.crash import (
     test_sweeping,
 )
 from tests.crash.crashes import Crash
+from tests.crash.fleet import Fleet
 from tests.crash.kill_points import AROUND_A_TRANSACTION, POINTS, STEPS
 
 TABLES = (
     test_accepting,
     test_calls,
+    test_celery,
     test_ending,
     test_forming,
     test_sealing,
@@ -74,3 +77,8 @@ def test_every_kill_point_is_used() -> None:
     """Scenarios A01 to A14: a point that no row names proves nothing."""
     used = {kill.point for one in crashes() for kill in (one.kill, one.first) if kill}
     assert used == set(POINTS)
+
+
+def test_the_oracle_has_nothing_to_say_of_all_roots_together(fleet: Fleet) -> None:
+    """Scenarios A01 to A19. No fact vanished, and nothing arrived at the provider that was not sealed."""
+    assert fleet.complaints == []

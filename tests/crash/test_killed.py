@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.crash.kills import IN_A_CALL, POISON, WAITING
+from tests.crash.kills import CAN_REASK, IN_A_CALL, POISON, WAITING
 from tests.crash.snapshot import Snapshot
 from tests.crash.stage import Facts
 
@@ -60,6 +60,7 @@ class TestEverythingKilledAndTheBrokerEmptied:
 
 
 class TestKilledThreeTimes:
+    @pytest.mark.skipif(not CAN_REASK, reason="without `reask` no child is asked a third time")
     def test_a_childs_third_rescue_fails_it_and_its_peer_learns_it(self, kills: Facts) -> None:
         """Scenario A17."""
         end = root(kills, "bull")
@@ -71,6 +72,17 @@ class TestKilledThreeTimes:
         assert end.child("bear").state == "finished"
         assert (end.end_reason, end.result) == ("participant_ended", "partial")
         assert end.outcomes("main", "synthesis") == [VALID]
+
+    def test_a_child_that_cannot_be_asked_fails_and_its_peer_learns_it(self, kills: Facts) -> None:
+        """Scenario A17. An opening is asked for twice."""
+        end = root(kills, "bear")
+        bear = end.child("bear")
+        assert (bear.state, bear.end_reason, bear.rescues) == ("failed", "outcome_unknown", 2)
+        assert end.outcomes("bear", "opening") == [LOST, LOST]
+        assert end.child("bull").state == "finished"
+        assert (end.pairs, end.end_reason, end.result) == ([], "participant_ended", "partial")
+        assert end.outcomes("main", "synthesis") == [VALID]
+        assert "no_opening" in end.gap_codes()
 
     def test_mains_third_rescue_still_leaves_a_report(self, kills: Facts) -> None:
         """Scenario A17. A Root always ends with a report: the host's, where Main cannot be asked."""
