@@ -21,7 +21,7 @@ def long_sight() -> Sight:
 
 class TestSight:
     def test_is_unbroken_after_fifteen_seconds(self) -> None:
-        """Not before, and not after the database was lost."""
+        """And not before."""
         assert long_sight().unbroken
         sight = long_sight()
         sight.lost()
