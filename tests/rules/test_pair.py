@@ -108,6 +108,7 @@ ENDS: list[tuple[View, EndReason | None, str]] = [
         EndReason.SETTLED,
         "settled in the last round",
     ),
+    (paired(*ROUND, "C2 spent", claims="CONCEDED"), None, "what is under way is awaited"),
     (paired("C1 accepted", "R1 closed", claims="CONTESTED"), EndReason.DECLINED, "bull declines"),
     (
         paired("C1 accepted", "R1 accepted", "C2 closed", claims="CONTESTED"),

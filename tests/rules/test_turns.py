@@ -206,6 +206,11 @@ class TestDuty:
         assert next_actor(view) == frozenset()
         assert duty(replace(view, openings=frozenset()), BULL) == OPENING
 
+    @pytest.mark.parametrize("steps", [(), ("C1 accepted",), ("C1 spent",), ("C1 invalid",)])
+    def test_an_ended_pair_has_none_although_a_round_is_left(self, steps: tuple[str, ...]) -> None:
+        view = paired(*steps, end_reason="context_full")
+        assert [duty(view, role) for role in (BULL, BEAR)] == [None, None]
+
     def test_an_ended_execution_has_none(self) -> None:
         for state in (ChildState.FINISHED, ChildState.FAILED, ChildState.STOPPED):
             view = replace(paired(), executions=states(OPENED, bear=state))

@@ -15,13 +15,14 @@ from psycopg.rows import scalar_row
 
 from tests.usecases.on_record import address
 
+# Who is no superuser sees what sessions of his own role do: the application is asked about itself.
 _SESSIONS = """
 SELECT state FROM pg_stat_activity
-WHERE datname = current_database() AND usename = %s AND backend_type = 'client backend'
+WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
 """
 _LOCKS = """
 SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
-WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
 """
 _ROWS_OF_ROOT = {
     "bullbear_root": "id",
@@ -34,14 +35,15 @@ _ROWS_OF_ROOT = {
 
 @dataclass
 class Server:
-    """The server, asked over a connection of its own."""
+    """The server, asked over connections of its own."""
 
-    connection: psycopg.Connection
+    application: psycopg.Connection
+    owner: psycopg.Connection
 
     def sessions(self) -> list[str]:
-        """Say what each connection of the application does: `active`, `idle`, `idle in transaction`."""
-        cursor = self.connection.cursor(row_factory=scalar_row)
-        return sorted(cursor.execute(_SESSIONS, [address("app").user]).fetchall())
+        """Say what each other connection of the application does: `active`, `idle`, `idle in transaction`."""
+        cursor = self.application.cursor(row_factory=scalar_row)
+        return sorted(cursor.execute(_SESSIONS).fetchall())
 
     def comes_to(self, states: list[str], seconds: float = 5.0) -> bool:
         """Whether that is what they do: a backend goes a moment after its connection was closed."""
@@ -51,16 +53,16 @@ class Server:
         return self.sessions() == states
 
     def locks(self) -> int:
-        """Count the locks that anybody else holds in this database."""
-        cursor = self.connection.cursor(row_factory=scalar_row)
+        """Count the locks that they hold."""
+        cursor = self.application.cursor(row_factory=scalar_row)
         return int(cursor.execute(_LOCKS).fetchone() or 0)
 
     def is_free(self, root_id: UUID) -> bool:
         """Whether every row of a Root can be locked at once: row locks stand in no table of locks."""
         try:
-            with self.connection.transaction(force_rollback=True):
+            with self.owner.transaction(force_rollback=True):
                 for table, column in _ROWS_OF_ROOT.items():
-                    self.connection.execute(
+                    self.owner.execute(
                         f"SELECT FROM {table} WHERE {column} = %s FOR UPDATE NOWAIT",
                         [root_id],
                     )
@@ -71,9 +73,9 @@ class Server:
 
 @contextmanager
 def the_server() -> Iterator[Server]:
-    """Watch the server as the owner."""
-    with address("owner").connect() as connection:
-        yield Server(connection)
+    """Watch the server."""
+    with address("app").connect() as application, address("owner").connect() as owner:
+        yield Server(application, owner)
 
 
 @contextmanager

@@ -228,8 +228,8 @@ class TestDuringACall:
 def test_a_held_lock_would_be_seen(opened: OpenScene) -> None:
     """A control: the same questions, asked while somebody does hold the Root."""
     scene = opened()
-    with the_server() as server, the_server() as other, other.connection.transaction():
-        other.connection.execute(
+    with the_server() as server, the_server() as other, other.application.transaction():
+        other.application.execute(
             "SELECT FROM bullbear_root WHERE id = %s FOR NO KEY UPDATE", [scene.root.pk]
         )
         assert server.locks() > 0
