@@ -13,6 +13,7 @@ class Note(StrEnum):
     """What an event says."""
 
     KILLED = "killed"  # a process, by SIGKILL
+    STOPPED = "stopped"  # a process, by SIGSTOP
     CANCEL = "cancel"  # the witness is to cancel a Root
     HEALED = "healed"  # nothing is hurt any more
 
@@ -25,6 +26,7 @@ class Event:
         at: seconds since the epoch.
         target: the child's name.
         pid: the process it was done to.
+        away: for how many seconds from then it does not run.
         pick: a number by which the witness chooses.
     """
 
@@ -32,6 +34,7 @@ class Event:
     at: float
     target: str = ""
     pid: int = 0
+    away: float = 0.0
     pick: int = 0
 
 
@@ -43,9 +46,11 @@ class Journal:
         self._path = path
         path.write_text("")
 
-    def write(self, note: Note, *, target: str = "", pid: int = 0, pick: int = 0) -> None:
+    def write(
+        self, note: Note, *, target: str = "", pid: int = 0, away: float = 0.0, pick: int = 0
+    ) -> None:
         """Append an event that happens now."""
-        event = Event(note, time.time(), target, pid, pick)
+        event = Event(note, time.time(), target, pid, away, pick)
         with self._path.open("a") as file:
             file.write(json.dumps(asdict(event)) + "\n")
 

@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What became of a worker's kill, from the kill until nothing of it was under way any more.
+
+    Args:
+        second: of the run, when it was killed.
+        executions: how many it ran.
+        seconds: counted from the return of the database, or of a sweeper where none was left, if that was
+            later: nothing can recover without both.
+        seconds_with_outages: counted from the kill.
+    """
+
+    worker: str
+    second: float
+    executions: int
+    seconds: float
+    seconds_with_outages: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +35,7 @@ class Seen:
         not_ended: one line for each Root that did not end in time
         unknown: class → how many requests
         problems: what the oracle complains of
-    Units: recovery in seconds, from a worker's kill until nothing of it is under way any more:
-        `recovery_seconds` counts from the database's return where it was away meanwhile.
+        outages: from which until which second of the run the database did not answer
     """
 
     opened: int
@@ -31,11 +50,17 @@ class Seen:
     receipts_lost: int
     messages: int
     messages_invented: int
-    worker_kills_with_work: int
-    recovery_seconds: float
-    recovery_seconds_with_outages: float
+    recoveries: list[Recovery]
+    outages: list[tuple[float, float]]
     settled_seconds: float
     problems: list[str]
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Seen:
+        """Read what the witness printed."""
+        recoveries = [Recovery(**one) for one in told["recoveries"]]
+        outages = [(began, ended) for began, ended in told["outages"]]
+        return cls(**{**told, "recoveries": recoveries, "outages": outages})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +114,23 @@ class Figures:
         yield from (_line(f"  {name}", count) for name, count in sorted(seen.unknown.items()))
         yield _line("acknowledged receipts lost", f"{seen.receipts_lost} of {seen.receipts}")
         yield _line("messages invented", f"{seen.messages_invented} of {seen.messages}")
-        yield _line(
-            "longest recovery after a worker kill",
-            f"{seen.recovery_seconds:.1f} s ({seen.worker_kills_with_work} kills with calls under "
-            f"way; outages of the database included: {seen.recovery_seconds_with_outages:.1f} s)",
-        )
+        yield _line("longest recovery after a worker kill", _longest(seen.recoveries))
         yield _line("all Roots ended after healing", f"{seen.settled_seconds:.1f} s")
         yield _line("oracle", f"{len(seen.problems)} findings" if seen.problems else "clean")
         yield from (f"  {problem}" for problem in (*seen.problems, *seen.not_ended))
         if self.kept:
             yield _line("kept for a look", self.kept)
+
+
+def _longest(recoveries: list[Recovery]) -> str:
+    if not recoveries:
+        return "no worker was killed with calls under way"
+    longest = max(one.seconds for one in recoveries)
+    with_outages = max(one.seconds_with_outages for one in recoveries)
+    return (
+        f"{longest:.1f} s ({len(recoveries)} kills with calls under way; {with_outages:.1f} s where "
+        "outages of database and sweepers count)"
+    )
 
 
 def _line(name: str, value: object) -> str:

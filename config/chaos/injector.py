@@ -62,7 +62,7 @@ class Injector:
         """Kill a child, and tell the witness."""
         pid = self.private.fleet.pid(name)
         self.private.fleet.crash(name, away=order.away)
-        self.journal.write(Note.KILLED, target=name, pid=pid)
+        self.journal.write(Note.KILLED, target=name, pid=pid, away=order.away)
 
 
 Act = Callable[[Injector, Order], str]
@@ -81,6 +81,7 @@ def _stop(*names: str) -> Act:
     def act(injector: Injector, order: Order) -> str:
         name = injector.choose(names, order)
         injector.private.fleet.freeze(name, away=order.away)
+        injector.journal.write(Note.STOPPED, target=name, away=order.away)
         return f"{name}, for {order.away:.1f} s"
 
     return act

@@ -86,7 +86,7 @@ def _hurt(wish: Wish, private: Private) -> Figures:
             _tend(private.fleet)
     if witness.returncode != 0:
         raise StackProblem(f"The witness ended with status {witness.returncode}.")
-    seen = Seen(**json.loads(output.read_text()))
+    seen = Seen.from_json(json.loads(output.read_text()))
     figures = Figures(
         seed=wish.seed,
         roots=wish.roots,

@@ -45,13 +45,13 @@ def judge(
     opened: Mapping[str, UUID],
     cancelled: int,
     before: Census,
+    began: float,
     settled_seconds: float,
 ) -> Seen:
     """Count, compare and ask: everything is at rest."""
     roots = list(Root.objects.using(READER).select_related("pair"))
     requests = ModelRequest.objects.using(READER)
     unknown = requests.filter(state=RequestState.OUTCOME_UNKNOWN)
-    recoveries = list(sight.recoveries())
     complaints = [
         *(one for root in roots for one in look_at(root.pk, hits, patience=PATIENCE)),
         *stray_arrivals(hits),
@@ -75,9 +75,8 @@ def judge(
         receipts_lost=sight.lost_receipts() + len(gone),
         messages=PeerMessage.objects.using(READER).count(),
         messages_invented=len(invented),
-        worker_kills_with_work=len(recoveries),
-        recovery_seconds=max((one for one, _ in recoveries), default=0.0),
-        recovery_seconds_with_outages=max((one for _, one in recoveries), default=0.0),
+        recoveries=list(sight.recoveries(began)),
+        outages=[(one.begin - began, one.end - began) for one in sight.outages],
         settled_seconds=settled_seconds,
         problems=[str(one) for one in complaints],
     )

@@ -12,7 +12,9 @@ from django.db import connections
 from audit.viewer import READER
 from bullbear.lifecycle import ChildState
 from bullbear.models import Child, Receipt
-from config.chaos.events import Event
+from config.chaos.events import Event, Note
+from config.chaos.figures import Recovery
+from config.chaos.private import DATABASE, SWEEPERS, WORKERS
 
 _NEW_RECEIPTS = """
 SELECT receipt.root_id, receipt.seq, receipt.digest
@@ -40,24 +42,38 @@ class Kill:
     over_at: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Away:
+    """From when until when somebody was away; seconds since the epoch."""
+
+    who: str
+    begin: float
+    end: float
+
+
 @dataclass(slots=True)
 class Sight:
     """Everything that one look after another has shown.
 
     Args:
         receipts: (Root, seq) → digest, of receipts seen committed.
-        outages: from when until when the database did not answer.
+        outages: of the database, as it did not answer here.
+        sweepers: when one of them did not run.
     """
 
     receipts: dict[tuple[UUID, int], bytes] = field(default_factory=dict)
     kills: list[Kill] = field(default_factory=list)
-    outages: list[tuple[float, float]] = field(default_factory=list)
+    outages: list[Away] = field(default_factory=list)
+    sweepers: list[Away] = field(default_factory=list)
     _heads: dict[UUID, int] = field(default_factory=dict)
     _away_since: float | None = None
 
-    def note_kill(self, event: Event) -> None:
-        """Take in that a worker was killed."""
-        self.kills.append(Kill(event.at, event.target, event.pid))
+    def note(self, event: Event) -> None:
+        """Take in what was done to a worker or a sweeper."""
+        if event.target in SWEEPERS:
+            self.sweepers.append(Away(event.target, event.at, event.at + event.away))
+        if event.target in WORKERS and event.note is Note.KILLED:
+            self.kills.append(Kill(event.at, event.target, event.pid))
 
     def look(self) -> None:
         """Read which receipts are new, and what killed workers still hold.
@@ -74,7 +90,7 @@ class Sight:
             if kill.over_at is None:
                 self._follow(kill)
         if self._away_since is not None:
-            self.outages.append((self._away_since, time.time()))
+            self.outages.append(Away(DATABASE, self._away_since, time.time()))
             self._away_since = None
 
     def lost_sight(self) -> None:
@@ -102,12 +118,29 @@ class Sight:
         }
         return sum(stand.get(key) != digest for key, digest in self.receipts.items())
 
-    def recoveries(self) -> Iterator[tuple[float, float]]:
-        """Yield, for each kill with work: seconds without, and with, outages of the database."""
+    def recoveries(self, began: float) -> Iterator[Recovery]:
+        """Yield, for each kill of a worker that ran something, how long it took.
+
+        Args:
+            began: the run, in seconds since the epoch.
+        """
         for kill in self.kills:
             if not kill.executions:
                 continue
             over_at = kill.over_at or time.time()
-            ends = [end for begin, end in self.outages if begin < over_at and end > kill.at]
-            began = max([kill.at, *(end for end in ends if end <= over_at)])
-            yield over_at - began, over_at - kill.at
+            returns = [end for end in self._returns() if kill.at < end <= over_at]
+            yield Recovery(
+                worker=kill.worker,
+                second=kill.at - began,
+                executions=kill.executions,
+                seconds=over_at - max([kill.at, *returns]),
+                seconds_with_outages=over_at - kill.at,
+            )
+
+    def _returns(self) -> Iterator[float]:
+        """Yield when the database came back, or a sweeper where there was none: only then can any recover."""
+        yield from (one.end for one in self.outages)
+        for one in self.sweepers:
+            others = {two.who for two in self.sweepers if two.begin < one.end <= two.end}
+            if others == set(SWEEPERS):
+                yield one.end

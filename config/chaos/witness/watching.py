@@ -47,6 +47,7 @@ class Watch:
     healed_at: float | None = None
     under_way: list[UUID] = field(default_factory=list)
     ended_at: float | None = None
+    began: float = field(default_factory=time.time)
     _receipts: int = 0
     _quiet_since: float = 0.0
 
@@ -68,8 +69,8 @@ class Watch:
 
     def _take_in(self, event: Event) -> None:
         match event.note:
-            case Note.KILLED if event.target.startswith("worker"):
-                self.sight.note_kill(event)
+            case Note.KILLED | Note.STOPPED:
+                self.sight.note(event)
             case Note.CANCEL:
                 self.canceller.cancel_one(event.pick)
             case Note.HEALED:
@@ -127,6 +128,7 @@ def main(argv: Sequence[str]) -> int:
         opened=load.opened,
         cancelled=watch.canceller.count,
         before=watch.census,
+        began=watch.began,
         settled_seconds=watch.settled_seconds,
     )
     sys.stdout.write(json.dumps(asdict(seen), indent=2) + "\n")
