@@ -1,0 +1,149 @@
+"""The product's own processes around a broker of a test's own, as the supervisor starts them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self
+from uuid import UUID
+
+from django.conf import settings
+
+from audit.oracle import stray_arrivals
+from bullbear.lifecycle import ENDED_ROOT, Role
+from bullbear.models import Child, Root, Worker
+from config.chaos.private import _named
+from config.embedded.folders import Folders
+from config.embedded.own_processes import OwnProcesses
+from config.embedded.processes import Program, spawn, wait_until
+from config.env import REHEARSAL_MODEL
+from tests import oracle
+from tests.crash.answers import answers
+from tests.crash.processes import Running
+from tests.crash.snapshot import Snapshot, take
+from tests.factories import QUESTION, a_desk, a_user
+from tests.outages.broker import Broker
+from tests.outages.host import Host
+from tests.provider_double import Behaviour, ProviderDouble
+
+PATIENCE_SECONDS = 90.0
+
+
+class Stack:
+    """A broker, a scripted provider, an application process, workers and sweepers on the tests' database.
+
+    Args:
+        folders: a home of its own.
+        script: what the provider says before its usual answers.
+    """
+
+    def __init__(self, folders: Folders, script: Sequence[Behaviour] = ()) -> None:
+        self.folders = folders
+        self.broker = Broker(folders)
+        (folders.home / "double").mkdir()
+        self.double = ProviderDouble(folders.home / "double")
+        self.double.script(*script, *answers())
+        self.own = OwnProcesses(
+            settings.BULLBEAR,
+            folders,
+            {
+                "BULLBEAR_HOME": str(folders.home),
+                "BULLBEAR_BROKER_URL": self.broker.url,
+                "BULLBEAR_SECRET_KEY": secrets.token_urlsafe(32),
+                "BULLBEAR_MODEL": REHEARSAL_MODEL,
+                "BULLBEAR_DATABASE_POOL_SIZE": "8",
+                "OPENAI_BASE_URL": self.double.base_url,
+            },
+        )
+        self._started = ExitStack()
+        self._started.callback(self.double.stop)
+        self.desk = a_desk()
+        self.requester = a_user(desks=[self.desk])
+
+    def __enter__(self) -> Self:
+        """Start the broker and the application process."""
+        self.broker.start()
+        self._started.callback(self.broker.kill)
+        self.host = self.another_host("host")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.broker.go_on()
+        self._started.close()
+
+    def another_host(self, name: str) -> Host:
+        """Start an application process."""
+        environment = self.environment | {"BULLBEAR_PROCESS_NAME": name}
+        host = Host(environment, self.folders.logs / f"{name}.log")
+        self._started.callback(host.stop)
+        return host
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What every process of this stack is told."""
+        return os.environ | self.own.settings
+
+    def run(self, program: Program) -> Running:
+        """Start a process of the product; it is killed with the stack."""
+        return self._started.enter_context(Running(spawn(program)))
+
+    def worker(self, name: str = "worker") -> Running:
+        """Start a Celery worker."""
+        return self.run(_named(self.own.untended_worker(), name))
+
+    def sweeper(self, name: str = "sweeper") -> Running:
+        """Start a sweeper."""
+        return self.run(_named(self.own.sweeper(), name))
+
+    def wait_for_workers(self, count: int = 1) -> None:
+        """Wait until so many workers can be given work."""
+        assert wait_until(lambda: Worker.objects.count() >= count, seconds=PATIENCE_SECONDS)
+
+    def open(self, tag: str = "", *, host: Host | None = None) -> Root:
+        """Open a Root whose requests can be told by `tag`, in the application process."""
+        opener = host or self.host
+        root_id, _ = opener.open(self.requester.pk, self.desk.pk, f"{QUESTION} {tag}".strip())
+        return Root.objects.get(pk=root_id)
+
+    def wait_for_end(self, *roots: Root) -> None:
+        """Wait until these Roots have ended."""
+        assert wait_until(lambda: ended(roots), seconds=PATIENCE_SECONDS, every=0.1), [
+            (str(one.pk), one.state) for one in Root.objects.filter(pk__in=[r.pk for r in roots])
+        ]
+
+    def end(self, *roots: Root) -> list[Snapshot]:
+        """Wait until these Roots have ended, ask the oracle, and read what is on record."""
+        self.wait_for_end(*roots)
+        hits = self.double.hits()
+        for root in roots:
+            oracle.check(root, hits)
+        assert [str(one) for one in stray_arrivals(hits)] == []
+        return [take(root.pk, hits) for root in roots]
+
+    def log_of(self, name: str) -> str:
+        """Read what a process wrote."""
+        return (self.folders.logs / f"{name}.log").read_text(errors="replace")
+
+
+def ended(roots: Iterable[Root]) -> bool:
+    """Whether all these Roots have ended."""
+    ids = [root.pk for root in roots]
+    return Root.objects.filter(pk__in=ids, state__in=ENDED_ROOT).count() == len(ids)
+
+
+def execution(root: Root, role: Role) -> UUID:
+    """Name an execution of a Root."""
+    return Child.objects.get(root=root, role=role).pk
+
+
+def seen(holds: Callable[[], bool], *, seconds: float = PATIENCE_SECONDS) -> None:
+    """Wait until something holds, and fail where it does not."""
+    assert wait_until(holds, seconds=seconds, every=0.05)
