@@ -38,6 +38,7 @@ class TestACallThatArrives:
     def test_is_answered(
         self, double: ProviderDouble, provider: Provider, seal: Seal, row: Row
     ) -> None:
+        """Also where the answer comes twice on one connection. Scenario C06."""
         assert check(double, provider, seal, row) is RequestState.ANSWERED
 
     @pytest.mark.parametrize("row", REJECTED, ids=row_id)

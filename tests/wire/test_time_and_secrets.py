@@ -29,6 +29,7 @@ class TestTheTotalTime:
     def test_bounds_a_provider_that(
         self, double: ProviderDouble, provider: Provider, seal: Seal, behaviour: Behaviour
     ) -> None:
+        """One time-out for the whole call, whatever keeps coming. Scenario E04."""
         double.script(behaviour)
         exchange = provider.dispatch(seal(seconds=1.0))
         assert exchange.state is RequestState.OUTCOME_UNKNOWN
