@@ -17,18 +17,11 @@ from bullbear.options import Options
 from research.authority import PUBLIC, desk_scope
 from research.domain import Domain, Reading, Unreadable
 from research.limits import HAND_BACK, ONE_ROUND, QUESTION_CHARACTERS, TWO_OPENINGS
+from research.rules import Wish
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")  # it stands in a line of the host's
 _LONGEST_LANGUAGE = 35
 _LONGEST_NAME = 200
-
-
-class Wish(StrEnum):
-    """What the user wants of a dialogue."""
-
-    REQUIRE = "require"
-    EXCLUDE = "exclude"
-    AUTO = "auto"
 
 
 class UnknownPolicy(StrEnum):

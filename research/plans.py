@@ -11,11 +11,11 @@ from bullbear import receipts
 from bullbear.lifecycle import Role
 from bullbear.models import ModelRequest
 from research.answers import Pattern, PlanAnswer
-from research.asking import Wish
 from research.case import Case
 from research.children import create_child
 from research.kinds import ResearchKind
 from research.models import Plan
+from research.rules import Wish
 
 EXECUTIONS = {
     Pattern.SINGLE: (Role.RESEARCHER,),

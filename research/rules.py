@@ -59,6 +59,14 @@ HAND_BACK = frozenset({Purpose.SYNTHESIS, Purpose.REASONING_AUDIT})
 WITH_TOOLS = frozenset({Purpose.RESEARCH, Purpose.OPENING, Purpose.CHALLENGE, Purpose.RESPONSE})
 
 
+class Wish(StrEnum):
+    """What the user wants of a dialogue."""
+
+    REQUIRE = "require"
+    EXCLUDE = "exclude"
+    AUTO = "auto"
+
+
 class AnswerClass(StrEnum):
     """What an ANSWERED request's answer is worth."""
 

@@ -71,6 +71,10 @@ class Root(models.Model):
                 name="an open root has no cause of its end",
             ),
             models.CheckConstraint(
+                condition=Q(cause="") | Q(cause__in=names(Cause)),
+                name="a root ends for a named cause",
+            ),
+            models.CheckConstraint(
                 condition=Q(
                     model_calls_limit__gte=F("model_calls_spent") + F("model_calls_reserved")
                 ),

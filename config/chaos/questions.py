@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from config.env import PROJECT
-from research.asking import GivenFile, Question, Wish
+from research.asking import GivenFile, Question
+from research.rules import Wish
 
 SAMPLES = PROJECT / "research" / "domains" / "investment" / "samples"
 OPENED_WITHIN = 0.85  # of the time: the last Roots are hurt too

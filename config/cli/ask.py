@@ -19,11 +19,12 @@ from config.cli.keeping import keep_and_verify
 from config.cli.results import print_result
 from config.cli.users import DEFAULT_USER, As, user_named
 from config.configuration import require
-from research.asking import GivenFile, Question, QuestionRefused, UnknownPolicy, Wish
+from research.asking import GivenFile, Question, QuestionRefused, UnknownPolicy
 from research.domains.registry import UnknownDomain
 from research.domains.registry import domain as domain_named
 from research.grants import desk_of
 from research.open_root import open_root
+from research.rules import Wish
 
 
 def ask(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.db import models
 
 from bullbear.ids import new_id
+from bullbear.lifecycle import names
 from bullbear.models import Child, Content, Root
+from dialogue.kinds import GapCode
 
 
 class Gap(models.Model):
@@ -25,6 +27,9 @@ class Gap(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["root", "code", "subject"], name="a gap is disclosed once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(code__in=names(GapCode)), name="a gap has a named code"
             ),
         ]
 

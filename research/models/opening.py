@@ -6,7 +6,10 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from bullbear.ids import new_id
+from bullbear.lifecycle import names
 from bullbear.models import Child, Content, ModelRequest, Root
+from research.answers import Pattern
+from research.rules import Wish
 
 
 class Plan(models.Model):
@@ -30,6 +33,16 @@ class Plan(models.Model):
             models.CheckConstraint(
                 condition=models.Q(decided_by__in=["user", "main", "host"]),
                 name="a plan is decided by user or main or host",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(wished__in=names(Wish)), name="a plan answers a named wish"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(proposed="") | models.Q(proposed__in=names(Pattern)),
+                name="main proposes a named pattern or none",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(pattern__in=names(Pattern)), name="a plan has a named pattern"
             ),
         ]
 

@@ -37,9 +37,8 @@ from dialogue.rules import (
     SlotOutcome,
 )
 from research.answers import Pattern
-from research.asking import Wish
 from research.kinds import PartKind, ResearchKind
-from research.rules import AnswerClass, Purpose
+from research.rules import AnswerClass, Purpose, Wish
 from research.tool_loop import ToolRefusal
 
 PACKAGES = ("bullbear", "research", "dialogue", "audit")
@@ -88,6 +87,11 @@ STATES = [
     "dialogue.Disposition.disposition",
     "dialogue.Pair.end_reason",
     "dialogue.Decision.kind",
+    "bullbear.Root.cause",
+    "research.Plan.wished",
+    "research.Plan.proposed",
+    "research.Plan.pattern",
+    "dialogue.Gap.code",
 ]
 
 

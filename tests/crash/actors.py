@@ -9,7 +9,7 @@ from typing import Any
 from bullbear import hints
 from bullbear.lifecycle import ENDED_ROOT
 from bullbear.models import Root
-from research.asking import Wish
+from research.rules import Wish
 from tests import driving, oracle
 from tests.crash.processes import Running, start_sweeper, start_worker
 from tests.crash.snapshot import take

@@ -17,7 +17,6 @@ from research.asking import (
     Question,
     QuestionRefused,
     ReadFile,
-    Wish,
     check_affordable,
     check_question,
     check_scopes,
@@ -25,6 +24,7 @@ from research.asking import (
 )
 from research.domain import Domain, Reading, Unreadable
 from research.limits import HAND_BACK, ONE_ROUND, QUESTION_CHARACTERS, TWO_OPENINGS
+from research.rules import Wish
 
 
 @dataclass(frozen=True)

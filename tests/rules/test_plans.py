@@ -6,8 +6,8 @@ import pytest
 
 from bullbear.lifecycle import Role
 from research.answers import Pattern
-from research.asking import Wish
 from research.plans import EXECUTIONS, Decision, decide_plan
+from research.rules import Wish
 
 SINGLE, PARALLEL, DIALOGUE = Pattern.SINGLE, Pattern.PARALLEL, Pattern.DIALOGUE
 TABLE = [

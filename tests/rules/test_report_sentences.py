@@ -25,8 +25,7 @@ from dialogue.rules import (
     SlotOutcome,
 )
 from research.answers import Pattern
-from research.asking import Wish
-from research.rules import AnswerClass, Purpose
+from research.rules import AnswerClass, Purpose, Wish
 
 Table = Mapping[Any, str]
 TABLES: list[tuple[type[StrEnum], Table]] = [

@@ -118,6 +118,7 @@ NAMED = [
         "an ended root has a result type and no other has", ROOT, {"result": "'complete'"}, OPEN
     ),
     Breach("an open root has no cause of its end", ROOT, {"cause": "'cancelled'"}, OPEN),
+    Breach("a root ends for a named cause", ROOT, {"cause": "'boredom'"}, "state <> 'open'"),
     Breach(
         "model calls stay within their limit",
         ROOT,
@@ -131,6 +132,9 @@ NAMED = [
     Breach("peers stop before the deadline", ROOT, {"peers_stop_at": "deadline_at"}),
     # Research
     Breach("a plan is decided by user or main or host", "research_plan", {"decided_by": "'bear'"}),
+    Breach("a plan answers a named wish", "research_plan", {"wished": "'hope'"}),
+    Breach("main proposes a named pattern or none", "research_plan", {"proposed": "'duel'"}),
+    Breach("a plan has a named pattern", "research_plan", {"pattern": "'duel'"}),
     one_more("one finding for each handle of a root", "research_finding", OTHER),
     one_more("one source for each handle of a root", LINK, {"source_id": FOREIGN_SOURCE}),
     one_more("a source stands once in a root", LINK, {"number": "99"}),
@@ -174,6 +178,7 @@ NAMED = [
     Breach("a message is of a named kind", MESSAGE, {"kind": "'gossip'"}, CHALLENGED),
     Breach("a response and nothing else replies", MESSAGE, {"reply_to_id": "NULL"}, RESPONDED),
     one_more("a gap is disclosed once", "dialogue_gap"),
+    Breach("a gap has a named code", "dialogue_gap", {"code": "'oops'"}),
     one_more("one report for each version", "dialogue_report"),
     Breach("a decision is of a named kind", "dialogue_decision", {"kind": "'toss'"}),
 ]

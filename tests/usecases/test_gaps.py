@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bullbear.lifecycle import Role
-from research.asking import Wish
+from research.rules import Wish
 from tests.driving import Driver
 from tests.provider_double import ProviderDouble
 from tests.usecases.scene import Scene

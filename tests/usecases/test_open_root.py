@@ -15,10 +15,11 @@ from bullbear.content import load_bytes, load_text
 from bullbear.identity import digest
 from bullbear.models import Child, Content, OutboxEntry, Receipt, Root
 from bullbear.options import options
-from research.asking import GivenFile, QuestionRefused, Wish
+from research.asking import GivenFile, QuestionRefused
 from research.domains.registry import domain
 from research.models import ParseReport, RootSource, Source
 from research.prompts import all_prompts
+from research.rules import Wish
 from research.snapshot import source_views
 from tests.factories import (
     FUND_FILE,

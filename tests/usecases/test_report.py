@@ -28,7 +28,7 @@ from dialogue.report.compile import read_document, result_of
 from dialogue.report.document import build_document
 from dialogue.report.markdown import render_markdown
 from dialogue.report.material import load
-from research.asking import Wish
+from research.rules import Wish
 from tests.driving import Driver, Rehearsal, sample_files
 from tests.provider_double.behaviour import Behaviour
 from tests.provider_double.double import ProviderDouble
