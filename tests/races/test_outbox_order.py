@@ -1,0 +1,108 @@
+"""B13: outbox ids commit out of order.
+
+Two transactions owe work.  The first takes the smaller id and commits last; between the two commits, a
+sweeper looks.  Work that became visible late must be offered all the same.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from bullbear.lifecycle import Role
+from bullbear.models import Child, OutboxEntry
+from bullbear.queries import DatabaseNow
+from bullbear.sweep import offer_outbox
+from dialogue.cancel import cancel
+from tests.factories import a_root
+from tests.races.explorer import Acts, Outcomes, explore
+from tests.races.naive import put, run, transaction, value
+from tests.races.stage import Stage, nobody_failed
+from tests.usecases.conftest import OpenScene
+
+# Its statement is the last column: the sweeper makes all it sees due, and offers it.
+SMALLER_ID_COMMITS_LAST = "one two two sweeper sweeper one"
+
+
+def sweep_now() -> int:
+    """Offer all that is visible, due or not."""
+    OutboxEntry.objects.update(offer_at=DatabaseNow())
+    return offer_outbox()
+
+
+@pytest.mark.usefixtures("database")
+class TestOurs:
+    """A row stands until its work is begun: nobody remembers how far the outbox was read."""
+
+    def test_what_commits_late_is_offered_by_the_next_sweep(self, opened: OpenScene) -> None:
+        """Two Roots are cancelled: Main of each is owed its step, and each is offered. Scenario B13."""
+        scene = opened()
+        scene.step(Role.MAIN)
+        driver = scene.driver
+        other = a_root(requester=driver.requester, desk=driver.desk)
+        OutboxEntry.objects.all().delete()
+        stage = Stage(scene)
+
+        def holds(outcomes: Outcomes) -> None:
+            mains = Child.objects.filter(role=Role.MAIN)
+            assert {one.state for one in mains} == {"ready"}
+            assert sweep_now() == 1
+
+        explored = stage.race(
+            holds,
+            {
+                "one": partial(cancel, scene.root.pk),
+                "two": partial(cancel, other.pk),
+                "sweeper": sweep_now,
+            },
+            only=SMALLER_ID_COMMITS_LAST,
+        )
+        assert explored.held() == 1
+
+
+def owe(work: str) -> None:
+    """A writer: owe work under the next id."""
+    with transaction():
+        run("INSERT INTO naive.outbox (work) VALUES (%s)", work)
+
+
+class Relay:
+    """A sweeper that remembers the last id it has read."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        self.offered = 0
+
+    def read_on(self) -> None:
+        """Offer what stands behind the last id."""
+        behind = "FROM naive.outbox WHERE id > %s"
+        found = value(f"SELECT jsonb_build_array(count(*), max(id)) {behind}", self.last)
+        self.offered += found[0]
+        self.last = found[1] or self.last
+
+
+@pytest.mark.usefixtures("naive")
+class TestNaive:
+    """Read on from the last id."""
+
+    def test_skips_what_commits_late(self) -> None:
+        """Scenario B13, control: work that nobody will ever offer."""
+        relays: list[Relay] = []
+
+        def prepare() -> Acts:
+            put()
+            relays.append(Relay())
+            return {
+                "one": partial(owe, "1"),
+                "two": partial(owe, "2"),
+                "sweeper": relays[-1].read_on,
+            }
+
+        def judge(outcomes: Outcomes) -> None:
+            nobody_failed(outcomes)
+            relays[-1].read_on()
+            assert relays[-1].offered == 2
+
+        explored = explore(prepare, judge, every_statement=True)
+        assert explored.figures == (30, 4)
