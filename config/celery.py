@@ -1,7 +1,8 @@
 """The Celery application: hints in, hints out, and nothing that must not be lost.
 
 Importing this module connects `bullbear.hints` to the broker, in every process that imports it.
-The broker is no recovery mechanism: tasks may come twice, late or never; the database decides.
+The broker is no recovery mechanism: tasks may come twice, late or never; the database decides.  So a hint
+that is taken is gone: nothing about it is kept in the broker, which a full one would refuse.
 
 Source: design.md D7, D20;
 https://docs.celeryq.dev/en/stable/getting-started/backends-and-brokers/redis.html.
@@ -19,16 +20,17 @@ from django.conf import settings
 from kombu import Queue
 
 from bullbear import hints
+from config import broker
 from config.canary import canary_queue
 from config.env import Env
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-_SOCKET_SECONDS = 10
+_SOCKET_SECONDS = 5
 _CONNECT_SECONDS = 2
-_REDELIVERED_AFTER_SECONDS = 3_600
 _PUBLISH_RETRIES = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.2}
 
+broker.use()
 env: Env = settings.BULLBEAR
 app = Celery("bullbear")
 app.conf.update(
@@ -37,12 +39,11 @@ app.conf.update(
     broker_connection_max_retries=None,
     broker_connection_timeout=_CONNECT_SECONDS,
     broker_transport_options={
-        "visibility_timeout": max(_REDELIVERED_AFTER_SECONDS, 2 * env.deadline_seconds),
+        "ack_emulation": False,
         "socket_timeout": _SOCKET_SECONDS,
         "socket_connect_timeout": _CONNECT_SECONDS,
         "socket_keepalive": True,
         "health_check_interval": 10,
-        "retry_on_timeout": True,
     },
     accept_content=["json"],
     task_serializer="json",
@@ -69,7 +70,10 @@ app.conf.update(
 
 
 def publish(task: str, keys: Mapping[str, str]) -> None:
-    """Put a hint into the broker, or raise within a few seconds."""
+    """Put a hint into the broker, or raise.
+
+    Units: where the broker is dead that takes a moment, where it is frozen three times a socket's patience.
+    """
     app.send_task(task, kwargs=dict(keys), ignore_result=True)
 
 
