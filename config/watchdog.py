@@ -5,7 +5,7 @@
 It starts the worker as its child and every few seconds puts a canary hint into the broker.  Where the
 broker took one and the worker did not hear it for half a minute, the worker is told to stop (it finishes its
 calls in flight) and this process ends with status 75: whoever started it starts it again.  A broker that
-takes nothing says nothing about the worker.
+takes nothing says nothing about the worker, and one that has not heard any canary yet is still starting.
 
 Source: dependencies' note on frozen sockets: with default settings a worker stayed alive and silent.
 """
@@ -32,6 +32,7 @@ from config.embedded.processes import Program, spawn, stop
 
 CANARY_SECONDS = 10.0
 SILENT_SECONDS = 30.0
+STARTING_SECONDS = 120.0  # on a busy machine; to start it again would only make that busier
 SILENT_STATUS = 75
 _DRAIN_MARGIN_SECONDS = 5.0
 log = structlog.get_logger()
@@ -60,7 +61,8 @@ class Watch:
 
     def silent(self, now: float) -> bool:
         """Whether a canary that the broker took was not heard for too long."""
-        return self.taken_at is not None and now - self.taken_at >= SILENT_SECONDS
+        patience = SILENT_SECONDS if self.seen else STARTING_SECONDS
+        return self.taken_at is not None and now - self.taken_at >= patience
 
 
 def run() -> int:
@@ -99,7 +101,7 @@ def _tend(worker: subprocess.Popen[bytes], heard: Path, queue: str, asked: threa
             log.error("worker_silent", seconds=SILENT_SECONDS)
             return SILENT_STATUS
         if now >= next_canary and _send(queue):
-            watch.taken(now)
+            watch.taken(time.monotonic())  # a frozen broker may have taken its time
         if now >= next_canary:
             next_canary = now + CANARY_SECONDS
     return 0
