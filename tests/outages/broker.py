@@ -94,6 +94,11 @@ class Broker:
         with self.client() as client:
             return cast(int, client.llen(QUEUE))
 
+    def waited_for(self) -> int:
+        """Count the connections over which somebody waits for a hint just now."""
+        with self.client() as client:
+            return int(client.info("clients")["blocked_clients"])
+
     def client(self) -> Any:
         """Connect to it; to be closed."""
         return redis.Redis.from_url(self.url, socket_timeout=10)

@@ -1,6 +1,6 @@
 """Homes, and a stack for each module: its processes run while any of its tests does.
 
-A worker's row must not be taken away under it, so the rows of a module's tests stay until its stack has ended.
+A worker's row must not be taken away under it, so the rows of a module's tests stay until its stack ends.
 """
 
 from __future__ import annotations

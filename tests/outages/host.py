@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -51,7 +52,7 @@ class Host:
                 stdout=subprocess.PIPE,
                 stderr=output,
                 text=True,
-                preexec_fn=die_with_parent(9),  # noqa: PLW1509  nothing of it holds a lock
+                preexec_fn=die_with_parent(signal.SIGKILL),  # noqa: PLW1509  nothing of it holds a lock
             )
 
     def open(self, requester: int, desk: int, text: str) -> tuple[UUID, float]:

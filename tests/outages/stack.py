@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
+import signal
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from types import TracebackType
@@ -18,6 +20,8 @@ from bullbear.models import Child, Root, Worker
 from config.chaos.private import _named
 from config.embedded.folders import Folders
 from config.embedded.own_processes import OwnProcesses
+from config.embedded.ports import LOOPBACK, free_port
+from config.embedded.ports import answers as answers_on
 from config.embedded.processes import Program, spawn, wait_until
 from config.env import REHEARSAL_MODEL
 from tests import oracle
@@ -30,6 +34,7 @@ from tests.outages.host import Host
 from tests.provider_double import Behaviour, ProviderDouble
 
 PATIENCE_SECONDS = 90.0
+_TASK_OVER = re.compile(r"Task bullbear\.advance\[([^]]+)\] (?:succeeded|raised)")
 
 
 class Stack:
@@ -103,9 +108,30 @@ class Stack:
         """Start a sweeper."""
         return self.run(_named(self.own.sweeper(), name))
 
+    def web(self) -> str:
+        """Start the web process; return where it answers."""
+        self.own.settings["BULLBEAR_WEB_PORT"] = str(free_port())
+        self.run(self.own.web())
+        port = int(self.own.settings["BULLBEAR_WEB_PORT"])
+        self.see(lambda: answers_on(port))
+        return f"http://{LOOPBACK}:{port}/"
+
+    def flower(self, password: str) -> str:
+        """Start Flower as the supervisor does; return where it answers."""
+        port = free_port()
+        self.run(self.own.flower(port, password))
+        self.see(lambda: answers_on(port))
+        return f"http://{LOOPBACK}:{port}/"
+
+    def pause(self, *workers: Running) -> None:
+        """Stop all the workers with SIGSTOP, and see that none is given a hint any more."""
+        for worker in workers:
+            worker.send(signal.SIGSTOP)
+        self.see(lambda: self.broker.waited_for() == 0)
+
     def wait_for_workers(self, count: int = 1) -> None:
         """Wait until so many workers can be given work."""
-        assert wait_until(lambda: Worker.objects.count() >= count, seconds=PATIENCE_SECONDS)
+        self.see(lambda: Worker.objects.count() >= count)
 
     def open(self, tag: str = "", *, host: Host | None = None) -> Root:
         """Open a Root whose requests can be told by `tag`, in the application process."""
@@ -115,9 +141,11 @@ class Stack:
 
     def wait_for_end(self, *roots: Root) -> None:
         """Wait until these Roots have ended."""
-        assert wait_until(lambda: ended(roots), seconds=PATIENCE_SECONDS, every=0.1), [
-            (str(one.pk), one.state) for one in Root.objects.filter(pk__in=[r.pk for r in roots])
-        ]
+        self.see(lambda: ended(roots))
+
+    def see(self, holds: Callable[[], bool], *, seconds: float = PATIENCE_SECONDS) -> None:
+        """Wait until something holds; where it does not, show what the processes wrote last."""
+        assert wait_until(holds, seconds=seconds, every=0.05), self._last_words()
 
     def end(self, *roots: Root) -> list[Snapshot]:
         """Wait until these Roots have ended, ask the oracle, and read what is on record."""
@@ -128,9 +156,23 @@ class Stack:
         assert [str(one) for one in stray_arrivals(hits)] == []
         return [take(root.pk, hits) for root in roots]
 
+    def has_asked(self, when: str, also: str = "") -> bool:
+        """Whether a call that holds these texts has arrived at the provider."""
+        bodies = [self.double.body(hit) for hit in self.double.hits()]
+        return any(when.encode() in body and also.encode() in body for body in bodies)
+
     def log_of(self, name: str) -> str:
         """Read what a process wrote."""
         return (self.folders.logs / f"{name}.log").read_text(errors="replace")
+
+    def steps_taken(self) -> list[str]:
+        """Name the tasks that the workers have gone through, one id for each time."""
+        logs = [self.log_of(path.stem) for path in self.folders.logs.glob("worker*.log")]
+        return [one for log in logs for one in _TASK_OVER.findall(log)]
+
+    def _last_words(self) -> str:
+        logs = sorted(self.folders.logs.glob("*.log"))
+        return "\n".join(f"{one.name}: {self.log_of(one.stem)[-1500:]}" for one in logs)
 
 
 def ended(roots: Iterable[Root]) -> bool:
@@ -142,8 +184,3 @@ def ended(roots: Iterable[Root]) -> bool:
 def execution(root: Root, role: Role) -> UUID:
     """Name an execution of a Root."""
     return Child.objects.get(root=root, role=role).pk
-
-
-def seen(holds: Callable[[], bool], *, seconds: float = PATIENCE_SECONDS) -> None:
-    """Wait until something holds, and fail where it does not."""
-    assert wait_until(holds, seconds=seconds, every=0.05)
