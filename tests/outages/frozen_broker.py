@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import django
 
 if TYPE_CHECKING:
-    from tests.outages.frozen_load import Felt, Figures
+    from tests.outages.brokers.frozen_load import Felt, Figures
 
 EVERY_SECONDS = 1.0
 _PRIVATE = "_test_"
@@ -42,14 +42,18 @@ def main() -> None:
     from config.embedded.folders import prepare  # noqa: PLC0415
     from config.migration import migrate  # noqa: PLC0415
     from tests import oracle  # noqa: PLC0415
-    from tests.outages.frozen_load import SCRIPT, Freezing  # noqa: PLC0415
-    from tests.outages.stack import Stack  # noqa: PLC0415
+    from tests.outages.brokers.frozen_load import Freezing  # noqa: PLC0415
+    from tests.outages.brokers.scripts import SCRIPT  # noqa: PLC0415
+    from tests.outages.brokers.stack import Stack  # noqa: PLC0415
 
     migrate(settings.BULLBEAR, verbosity=0)
     home = Path(tempfile.mkdtemp(prefix="bullbear-frozen-"))
     home.chmod(0o711)
     try:
         with Stack(prepare(home), SCRIPT) as stack:
+            stack.worker()
+            stack.sweeper()
+            stack.wait_for_workers()
             freezing = Freezing(stack)
             figures = freezing.measure(
                 before=seconds / 2, frozen=seconds, after=seconds / 2, every=EVERY_SECONDS
@@ -98,13 +102,13 @@ def lines(figures: Figures) -> Iterator[str]:
 
 
 def _row(values: list[float]) -> str:
-    from tests.outages.frozen_load import percentile  # noqa: PLC0415  it needs the set-up
+    from tests.outages.brokers.frozen_load import percentile  # noqa: PLC0415  it needs the set-up
 
     return f"{len(values):>6} {percentile(0.5, values) * 1000:>9.1f} {percentile(0.95, values) * 1000:>9.1f}"
 
 
 def _ratio(before: Felt, frozen: Felt, what: str) -> float:
-    from tests.outages.frozen_load import percentile  # noqa: PLC0415
+    from tests.outages.brokers.frozen_load import percentile  # noqa: PLC0415
 
     return percentile(0.95, getattr(frozen, what)) / percentile(0.95, getattr(before, what))
 

@@ -1,8 +1,9 @@
-"""A process of the application that does on order what an API call does: it knows Django and the broker.
+"""A process of the application that does on order what an API call does.
 
-    python -m tests.outages.host      one order a line on its standard input, one answer a line on its output
+    python -m tests.outages.brokers.host
 
-It opens Roots as `bullbear ask` does, and offers their hints as every process does.
+One order a line on its standard input, one answer a line on its output.  It opens Roots as `bullbear ask`
+does, and offers their hints as every process does.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Host:
         self._one_at_a_time = threading.Lock()
         with log.open("ab") as output:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.outages.host"],
+                [sys.executable, "-m", "tests.outages.brokers.host"],
                 cwd=PROJECT,
                 env=dict(environment),
                 stdin=subprocess.PIPE,

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from bullbear.hints import CAPACITY, FIRST_PAUSE_SECONDS, Hints
 from config.embedded.processes import wait_until
-from tests.outages.broker import READY_SECONDS
+from tests.outages.brokers.server import READY_SECONDS
 
 
 class Away(Exception):

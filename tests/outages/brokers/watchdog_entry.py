@@ -1,6 +1,6 @@
 """The product's watchdog with times of a test's own.
 
-python -m tests.outages.watchdog_entry CANARY_SECONDS SILENT_SECONDS
+python -m tests.outages.brokers.watchdog_entry CANARY_SECONDS SILENT_SECONDS
 """
 
 from __future__ import annotations

@@ -24,27 +24,15 @@ from bullbear.models import ModelRequest, Root
 from bullbear.outbox import ADVANCE
 from config.embedded.processes import wait_until
 from tests.factories import QUESTION
-from tests.outages.browser import Browser
-from tests.outages.host import Done
-from tests.outages.stack import PATIENCE_SECONDS, Stack, execution
-from tests.scripted import PLAN, a_plan, says
+from tests.outages.brokers.browser import Browser
+from tests.outages.brokers.host import Done
+from tests.outages.brokers.scripts import ANSWERED, ANSWERED_IN_A_PHASE
+from tests.outages.brokers.stack import PATIENCE_SECONDS, Stack, execution
 
 PHASES = ("before", "frozen", "after")
-IN_CALLS = 4  # Roots whose answer comes in a phase
 PAGE = "admin/bullbear/root/"
 PASSWORD = "a long password of nobody"
 _ANSWERED_AFTER_SECONDS = 1.0
-
-
-def tag(phase: str) -> str:
-    """Name a Root by what stands in its question."""
-    return f"(Root answered {phase}.)"
-
-
-SCRIPT = [
-    says(PLAN, a_plan(), also=tag(phase), gate=phase, times=IN_CALLS)
-    for phase in ("before", "frozen")
-]
 
 
 @dataclass
@@ -127,17 +115,14 @@ class Load:
 
 
 class Freezing:
-    """A stack with web, worker and sweeper, whose broker is frozen under load."""
+    """A stack whose broker is frozen under load; it gets a web process."""
 
     def __init__(self, stack: Stack) -> None:
         self.stack = stack
         url = stack.web()
-        self.worker = stack.worker()
-        stack.sweeper()
         User.objects.create_superuser("reader", password=PASSWORD)
         self._waits = stack.another_host("waits")
         self._reader = Browser(url, "reader", PASSWORD)
-        stack.wait_for_workers()
 
     def measure(self, *, before: float, frozen: float, after: float, every: float) -> Figures:
         """Freeze the broker for so many seconds, and at least until a publisher gave up."""
@@ -165,8 +150,8 @@ class Freezing:
         return Figures(load.felt, publishing, roots, time.monotonic() - back)
 
     def _in_calls(self, phase: str) -> list[Root]:
-        roots = [self.stack.open(tag(phase)) for _ in range(IN_CALLS)]
-        self.stack.see(lambda: _count(roots, RequestState.SEALED) == IN_CALLS)
+        roots = [self.stack.open(ANSWERED[phase]) for _ in range(ANSWERED_IN_A_PHASE)]
+        self.stack.see(lambda: _count(roots, RequestState.SEALED) == ANSWERED_IN_A_PHASE)
         return roots
 
     @contextmanager
@@ -182,7 +167,7 @@ class Freezing:
         began = time.monotonic()
         self.stack.double.release(phase)
         recorded = wait_until(
-            lambda: _count(roots, RequestState.ANSWERED) >= IN_CALLS,
+            lambda: _count(roots, RequestState.ANSWERED) >= ANSWERED_IN_A_PHASE,
             seconds=PATIENCE_SECONDS,
             every=0.02,
         )

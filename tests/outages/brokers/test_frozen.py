@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 from tests import oracle
-from tests.outages.frozen_load import SCRIPT, Figures, Freezing, percentile
-from tests.outages.stack import Stack, ended
+from tests.outages.brokers.frozen_load import Figures, Freezing, percentile
+from tests.outages.brokers.stack import Stack, ended
 
 BEFORE_SECONDS, FROZEN_SECONDS, AFTER_SECONDS, EVERY_SECONDS = 4.0, 10.0, 1.0, 0.8
 SLOWER_AT_MOST = 5.0  # a ratio of one run, on a busy machine
@@ -17,13 +17,12 @@ NOT_SLOW_SECONDS = (
     0.5  # so little is no ratio's business: whoever waits for the broker waits ten seconds
 )
 GIVES_UP_AFTER_SECONDS = 30.0
-__all__ = ["SCRIPT"]  # the stack reads it from this module
 
 
 @pytest.fixture(scope="module")
-def figures(stack: Stack) -> Figures:
+def figures(whole_stack: Stack) -> Figures:
     """One run under load."""
-    return Freezing(stack).measure(
+    return Freezing(whole_stack).measure(
         before=BEFORE_SECONDS, frozen=FROZEN_SECONDS, after=AFTER_SECONDS, every=EVERY_SECONDS
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import signal
 import time
 import urllib.error
 import urllib.request
@@ -19,10 +18,9 @@ from audit.oracle import take_census
 from bullbear.lifecycle import Role
 from bullbear.models import Child
 from bullbear.outbox import ADVANCE
-from tests.crash.processes import Running
 from tests.crash.snapshot import take
 from tests.factories import FUND_FILE, QUESTION
-from tests.outages.stack import Stack, execution
+from tests.outages.brokers.stack import Stack, execution
 
 PASSWORD = "flower-password"
 TIMES = 20
@@ -31,10 +29,9 @@ RERUN = f"api/task/async-apply/{ADVANCE}"
 
 @dataclass
 class Watched:
-    """A stack with a worker, no sweeper, and Flower."""
+    """A stack and its Flower."""
 
     stack: Stack
-    worker: Running
     flower: str
 
     def ask(self, path: str, keys: dict[str, str] | None = None, *, password: str = "") -> bytes:
@@ -60,12 +57,15 @@ class Watched:
 
 
 @pytest.fixture(scope="module")
-def watched(stack: Stack) -> Watched:
-    """The same processes for all tests."""
-    worker = stack.worker()
-    watched = Watched(stack, worker, stack.flower(PASSWORD))
-    stack.wait_for_workers()
-    return watched
+def all_watched(whole_stack: Stack) -> Watched:
+    """The same Flower for all tests."""
+    return Watched(whole_stack, whole_stack.flower(PASSWORD))
+
+
+@pytest.fixture
+def watched(stack: Stack, all_watched: Watched) -> Watched:
+    """It runs, and so does everybody."""
+    return all_watched
 
 
 class TestFlower:
@@ -90,7 +90,7 @@ class TestFlower:
         assert refused.value.code == 401
 
     def test_runs_no_task_of_another_name(self, watched: Watched) -> None:
-        """Scenario C08. There is the one task, and the canary."""
+        """Scenario C08. There is none that does anything else."""
         with pytest.raises(urllib.error.HTTPError) as refused:
             watched.ask("api/task/async-apply/bullbear.sell", {}, password=PASSWORD)
         refused.value.close()
@@ -105,7 +105,8 @@ class TestRunningAStepAgain:
         (at_end,) = stack.end(root)
         census = take_census()
         children = [child.pk for child in Child.objects.filter(root=root)]
-        tasks = {watched.rerun(child) for child in children for _ in range(TIMES)}
+        with ThreadPoolExecutor(4) as threads:
+            tasks = set(threads.map(watched.rerun, children * TIMES))
         assert len(tasks) == TIMES * len(children)
         stack.see(lambda: tasks <= set(stack.steps_taken()))
         assert take(root.pk, stack.double.hits()) == at_end
@@ -114,11 +115,12 @@ class TestRunningAStepAgain:
     def test_twenty_times_at_once_takes_it_once(self, watched: Watched) -> None:
         """Scenario C08. A step that stands still, because its hint was lost and no sweeper runs."""
         stack = watched.stack
-        stack.pause(watched.worker)
+        stack.stop_sweepers()
+        stack.stop_workers()
         root = stack.open()
         stack.see(lambda: stack.broker.waiting() >= 1)
         stack.broker.empty()
-        watched.worker.send(signal.SIGCONT)
+        stack.start_workers()
         main = execution(root, Role.MAIN)
         assert Child.objects.get(pk=main).state == "ready"
         with ThreadPoolExecutor(TIMES) as threads:

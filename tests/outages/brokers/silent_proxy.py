@@ -1,6 +1,6 @@
 """A process between a worker and its broker that lets connections fall silent.
 
-    python -m tests.outages.silent_proxy PORT
+    python -m tests.outages.brokers.silent_proxy PORT
 
 It prints the port that it listens on, obeys a line at a time and says "done":
 
@@ -28,7 +28,7 @@ class SilentProxy:
 
     def __init__(self, port: int) -> None:
         self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "tests.outages.silent_proxy", str(port)],
+            [sys.executable, "-m", "tests.outages.brokers.silent_proxy", str(port)],
             cwd=PROJECT,
             stdin=subprocess.PIPE,  # held open: its end is the proxy's end
             stdout=subprocess.PIPE,

@@ -29,11 +29,16 @@ from tests.crash.answers import answers
 from tests.crash.processes import Running
 from tests.crash.snapshot import Snapshot, take
 from tests.factories import QUESTION, a_desk, a_user
-from tests.outages.broker import Broker
-from tests.outages.host import Host
+from tests.outages.brokers.host import Host
+from tests.outages.brokers.server import Broker
 from tests.provider_double import Behaviour, ProviderDouble
 
 PATIENCE_SECONDS = 90.0
+PATIENT = {  # a call may be held back through many tests, on a slow machine
+    "BULLBEAR_PROVIDER_TIMEOUT_SECONDS": "240",
+    "BULLBEAR_DRAIN_SECONDS": "255",
+    "BULLBEAR_FINALIZE_SECONDS": "960",
+}
 _TASK_OVER = re.compile(r"Task bullbear\.advance\[([^]]+)\] (?:succeeded|raised)")
 
 
@@ -60,9 +65,12 @@ class Stack:
                 "BULLBEAR_SECRET_KEY": secrets.token_urlsafe(32),
                 "BULLBEAR_MODEL": REHEARSAL_MODEL,
                 "BULLBEAR_DATABASE_POOL_SIZE": "8",
+                **PATIENT,
                 "OPENAI_BASE_URL": self.double.base_url,
             },
         )
+        self.workers: dict[str, Running] = {}
+        self.sweepers: dict[str, Running] = {}
         self._started = ExitStack()
         self._started.callback(self.double.stop)
         self.desk = a_desk()
@@ -100,13 +108,17 @@ class Stack:
         """Start a process of the product; it is killed with the stack."""
         return self._started.enter_context(Running(spawn(program)))
 
-    def worker(self, name: str = "worker") -> Running:
+    def worker(self, name: str = "worker") -> None:
         """Start a Celery worker."""
-        return self.run(_named(self.own.untended_worker(), name))
+        self.workers[name] = self.run(_named(self.own.untended_worker(), name))
 
-    def sweeper(self, name: str = "sweeper") -> Running:
+    def sweeper(self, name: str = "sweeper") -> None:
         """Start a sweeper."""
-        return self.run(_named(self.own.sweeper(), name))
+        self.sweepers[name] = self.run(_named(self.own.sweeper(), name))
+
+    def send_away(self, name: str) -> None:
+        """End a further worker or sweeper, with SIGKILL."""
+        (self.workers if name in self.workers else self.sweepers).pop(name).kill()
 
     def web(self) -> str:
         """Start the web process; return where it answers."""
@@ -123,11 +135,39 @@ class Stack:
         self.see(lambda: answers_on(port))
         return f"http://{LOOPBACK}:{port}/"
 
-    def pause(self, *workers: Running) -> None:
-        """Stop all the workers with SIGSTOP, and see that none is given a hint any more."""
-        for worker in workers:
+    def stop_workers(self) -> None:
+        """Stop all workers with SIGSTOP, and see that none is given a hint any more."""
+        for worker in self.workers.values():
             worker.send(signal.SIGSTOP)
         self.see(lambda: self.broker.waited_for() == 0)
+
+    def stop_sweepers(self) -> None:
+        """Stop all sweepers with SIGSTOP."""
+        for sweeper in self.sweepers.values():
+            sweeper.send(signal.SIGSTOP)
+
+    def start_workers(self) -> None:
+        """Let all workers go on."""
+        for worker in self.workers.values():
+            worker.send(signal.SIGCONT)
+
+    def go_on(self) -> None:
+        """Let all workers and sweepers go on."""
+        self.start_workers()
+        for sweeper in self.sweepers.values():
+            sweeper.send(signal.SIGCONT)
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nobody has ended."""
+        everybody = (*self.workers.values(), *self.sweepers.values())
+        return all(one.process.poll() is None for one in everybody)
+
+    def heal(self) -> None:
+        """Let everybody be well again; nobody may have ended."""
+        self.go_on()
+        self.broker.heal()
+        assert self.is_well, self._last_words()
 
     def wait_for_workers(self, count: int = 1) -> None:
         """Wait until so many workers can be given work."""

@@ -19,8 +19,8 @@ import pytest
 
 from config.embedded.processes import identity, wait_until
 from config.embedded.supervisor import Supervisor
-from tests.outages.silent_proxy import SilentProxy
-from tests.outages.stack import PATIENCE_SECONDS, Stack
+from tests.outages.brokers.silent_proxy import SilentProxy
+from tests.outages.brokers.stack import PATIENCE_SECONDS, Stack
 
 CANARY_SECONDS = {"healing": 1.0, "lasting": 0.5}
 SILENT_SECONDS = {"healing": 30.0, "lasting": 3.0}  # the product's, and a short one
@@ -81,34 +81,34 @@ class Tended:
 
 
 @pytest.fixture(scope="module")
-def both(stack: Stack) -> Iterator[dict[str, Tended]]:
+def both(whole_stack: Stack) -> Iterator[dict[str, Tended]]:
     """Both workers hear their broker, until each has its silence."""
     supervisor = Supervisor()
     with ExitStack() as started:
         started.callback(supervisor.stop_all)
         found = {}
         for name, canary_seconds in CANARY_SECONDS.items():
-            proxy = started.enter_context(SilentProxy(stack.broker.port))
-            url = urlsplit(stack.broker.url)
+            proxy = started.enter_context(SilentProxy(whole_stack.broker.port))
+            url = urlsplit(whole_stack.broker.url)
             behind = url._replace(netloc=url.netloc.replace(str(url.port), str(proxy.port)))
-            program = stack.own.worker()
+            program = whole_stack.own.worker()
             times = (f"{canary_seconds:g}", f"{SILENT_SECONDS[name]:g}")
             supervisor.start(
                 replace(
                     program,
                     name=name,
-                    command=(sys.executable, "-m", "tests.outages.watchdog_entry", *times),
+                    command=(sys.executable, "-m", "tests.outages.brokers.watchdog_entry", *times),
                     environment={
                         **program.environment,
                         **SHORT_DRAIN,
                         "BULLBEAR_BROKER_URL": urlunsplit(behind),
                         "BULLBEAR_PROCESS_NAME": name,
                     },
-                    log=stack.folders.logs / f"{name}.log",
+                    log=whole_stack.folders.logs / f"{name}.log",
                     stop_signal=SIGKILL,  # a muted worker would take its time
                 )
             )
-            found[name] = Tended(name, stack, proxy, supervisor)
+            found[name] = Tended(name, whole_stack, proxy, supervisor)
         for tended in found.values():
             tended.hears()
         yield found
@@ -169,7 +169,7 @@ class TestTheWatchdog:
 
 class TestRoots:
     def test_go_on_through_both(self, muted: Muted) -> None:
-        """There is no sweeper here: the workers hear the hints themselves."""
+        """Hints that a muted connection swallowed come again."""
         stack = muted.healing.stack
         (at_end,) = stack.end(stack.open())
         assert (at_end.result, at_end.end_reason) == ("complete", "settled")

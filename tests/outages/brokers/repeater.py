@@ -8,7 +8,7 @@ import threading
 from collections import Counter
 from typing import Any, Self
 
-from tests.outages.broker import QUEUE, Broker
+from tests.outages.brokers.server import QUEUE, Broker
 
 _PUT = re.compile(rb'^\S+ \[\d+ (\S+)\] "LPUSH" "' + QUEUE.encode() + rb'" "(.*)"$')
 _TASK = re.compile(rb'"id": "([^"]+)"')
