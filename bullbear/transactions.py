@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
-from django.db import OperationalError, connection
+from django.db import Error, InterfaceError, OperationalError, connection
 from django.db import transaction as django_transaction
 
 P = ParamSpec("P")
@@ -26,6 +26,8 @@ R = TypeVar("R")
 RETRIES = 3
 _DEADLOCK = "40P01"
 _SERIALIZATION_FAILURE = "40001"
+# Of a session that `idle_in_transaction_session_timeout` ended; to Django it is an InternalError.
+_ENDED_WHILE_IDLE = "25P03"
 
 
 class NestedTransaction(AssertionError):
@@ -89,6 +91,12 @@ def outside_transaction(function: Callable[P, R]) -> Callable[P, R]:
         return function(*args, **kwargs)
 
     return checked
+
+
+def is_away(error: Error) -> bool:
+    """Whether the database was away or ended this session: what failed may be repeated as a whole."""
+    ended = getattr(error.__cause__, "sqlstate", None) == _ENDED_WHILE_IDLE
+    return ended or isinstance(error, OperationalError | InterfaceError)
 
 
 def retried(function: Callable[P, R]) -> Callable[P, R]:

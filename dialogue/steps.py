@@ -15,11 +15,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import structlog
-from django.db import InterfaceError, OperationalError, connection
+from django.db import Error, connection
 
 from bullbear import outbox
 from bullbear.lifecycle import (
@@ -35,7 +36,7 @@ from bullbear.models import Child, ModelRequest, Worker
 from bullbear.parking import park, ready
 from bullbear.queries import root_of
 from bullbear.recording import Reply, record_exchange, record_late
-from bullbear.transactions import outside_transaction, retried, transaction
+from bullbear.transactions import is_away, outside_transaction, retried, transaction
 from bullbear.wire.call import Exchange, SealedCall
 from bullbear.wire.clock import steady_seconds
 from bullbear.wire.provider import Provider
@@ -55,6 +56,7 @@ from research.rules import AnswerClass, Hold, Over, Repeat, Wait
 from research.snapshot import source_views
 from research.tool_loop import RanTool, run_tools
 
+T = TypeVar("T")
 PAUSE_SECONDS = 0.5  # between two tries of a transaction, while the database is gone
 log = structlog.get_logger()
 
@@ -90,9 +92,9 @@ def advance(
     step = _begin_or_again(execution_id, runner=runner)
     while step is not None:
         exchange = provider.dispatch(step.call)
-        ran = _run_tools(step, exchange)
+        ran = _until_hard_end(step, partial(_run_tools, step, exchange))
         runner = replace(runner, token=uuid4(), seals=not draining())
-        step = _record_until_hard_end(step, exchange, ran, runner=runner)
+        step = _until_hard_end(step, partial(record, step, exchange, ran, runner=runner))
 
 
 @retried
@@ -258,23 +260,23 @@ def _begin_or_again(execution_id: UUID, *, runner: Runner) -> Step | None:
     """Begin, and once more where the connection broke: the commit may stand. See Note [Own lease]."""
     try:
         return begin(execution_id, runner=runner)
-    except (OperationalError, InterfaceError) as error:
+    except Error as error:
         connection.close()
+        if not is_away(error):
+            raise
         log.warning("begins_again", execution=str(execution_id), error=type(error).__name__)
         time.sleep(PAUSE_SECONDS)
         return begin(execution_id, runner=runner)
 
 
-def _record_until_hard_end(
-    step: Step, exchange: Exchange, ran: Sequence[RanTool], *, runner: Runner
-) -> Step | None:
-    """Record, through an outage of the database too: a paid answer is not dropped before the hard end."""
+def _until_hard_end(step: Step, act: Callable[[], T]) -> T:
+    """Do what an answer needs the database for, through an outage too: a paid answer is not dropped."""
     while True:
         try:
-            return record(step, exchange, ran, runner=runner)
-        except (OperationalError, InterfaceError) as error:
+            return act()
+        except Error as error:
             connection.close()
-            if steady_seconds() + PAUSE_SECONDS >= step.call.hard_end:
+            if not is_away(error) or steady_seconds() + PAUSE_SECONDS >= step.call.hard_end:
                 raise
             log.warning("record_waits", request=str(step.request_id), error=type(error).__name__)
             time.sleep(PAUSE_SECONDS)
