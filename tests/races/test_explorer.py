@@ -121,5 +121,6 @@ class TestWholeUnderTheRootLock:
         assert stage.race(holds, acts).held() == 4
         few = set(ends)
         ends.clear()
+        stage.again(acts)
         assert stage.race(holds, acts, every_statement=True).held() == 30
         assert ends == few == {("settled", True), ("cancelled", False)}

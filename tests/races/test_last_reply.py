@@ -94,4 +94,4 @@ class TestNaive:
             ),
             {"main": conclude, "bull": reply},
         )
-        assert explored.figures == (35, 20)
+        assert explored.figures == (35, 33)

@@ -81,4 +81,4 @@ class TestNaive:
             bull="running",
             bear="running",
         )
-        assert explored.figures == (20, 18)
+        assert explored.figures == (20, 12)

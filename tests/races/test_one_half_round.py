@@ -69,4 +69,4 @@ class TestNaive:
             lambda: said("challenge") == 1,
             {"one": lambda: accept("one"), "other": lambda: accept("other")},
         )
-        assert explored.figures == (20, 12)
+        assert explored.figures == (20, 18)

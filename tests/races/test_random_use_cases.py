@@ -142,4 +142,4 @@ class TestNaive:
             }
 
         explored = explore(prepare, lambda _: None, every_statement=True)
-        assert (explored.held(), explored.deadlocks) == (12, 4)
+        assert (explored.held(), explored.deadlocks) == (8, 4)
