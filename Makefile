@@ -12,12 +12,13 @@ export UV_PROJECT_ENVIRONMENT := $(VENV)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-crash check
+.PHONY: help demo up test mutants check
 
 help:
 	@echo "make demo    a dialogue from question to report, then stop everything"
 	@echo "make up      everything in the foreground until Ctrl-C"
 	@echo "make test    all tests, on private servers"
+	@echo "make mutants each guard taken away from a copy, and the test that notices"
 	@echo "make check   format, lint, types, imports, migrations"
 
 demo: $(READY)
@@ -28,11 +29,12 @@ up: $(READY)
 
 # ARGS goes to pytest: make test ARGS="tests/stack -x"
 test: $(READY)
-	@$(PYTEST) --ignore tests/crash $(ARGS)
+	@$(PYTEST) $(ARGS)
 
-# Real processes killed at named points, and real leases waited for.
-test-crash: $(READY)
-	@$(PYTEST) tests/crash $(ARGS)
+# One guard after another is taken away from a copy, and its test must fail; ARGS: words of a name.
+mutants: $(READY)
+	@BULLBEAR_DATABASE_POOL_SIZE=0 BULLBEAR_MODEL=bullbear-rehearsal OPENAI_BASE_URL=http://127.0.0.1:9/v1 \
+	  $(RUN) config.embedded.run -- $(RUN) tests.mutants $(ARGS)
 
 check: $(READY)
 	@$(RUN) ruff format --check .

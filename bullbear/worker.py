@@ -47,7 +47,7 @@ class Permits:
     def take(self, execution_id: str) -> bool:
         """Take a permit, or remember to offer the execution's hint again when one is free."""
         with self._lock:
-            if self.free:
+            if self.free > 0:
                 self.free -= 1
                 return True
             if execution_id not in self._deferred:
