@@ -37,6 +37,7 @@ app.conf.update(
     broker_url=env.broker_url.get_secret_value() or "memory://",
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
+    broker_channel_error_retry=True,  # a full broker refuses what a worker declares when it connects
     broker_connection_timeout=_CONNECT_SECONDS,
     broker_transport_options={
         "ack_emulation": False,

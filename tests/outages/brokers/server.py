@@ -84,6 +84,11 @@ class Broker:
         with self.client() as client:
             client.config_set("maxmemory", size)
 
+    def hang_up(self) -> None:
+        """Close every connection but the one that asks for it."""
+        with self.client() as client:
+            client.client_kill_filter(_type="normal", skipme=True)
+
     def put(self, raw: bytes) -> None:
         """Put anything where hints are expected."""
         with self.client() as client:

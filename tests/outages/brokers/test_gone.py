@@ -16,6 +16,7 @@ from tests.outages.brokers.stack import Stack, execution
 from tests.scripted import RESPONSE, challenge_in
 
 ROOTS = 4
+REFUSED = "OutOfMemoryError"
 COMPLETE = ("finished", "complete", "settled")
 
 
@@ -103,6 +104,7 @@ class TestARestart:
 class TestAFullBroker:
     def test_takes_no_hints_and_stops_nobody(self, stack: Stack, left: list[Root]) -> None:
         """Scenario D06. `maxmemory` is reached: no hint comes in, the worker lives and takes what waits."""
+        stack.see(lambda: stack.broker.waited_for() >= 1)
         stack.stop_workers()
         hinted = stack.open()
         stack.see(lambda: stack.broker.waiting() >= 1)
@@ -120,6 +122,15 @@ class TestAFullBroker:
 
         stack.broker.remember_at_most(0)
         left.extend((hinted, unhinted))
+
+    def test_ends_no_worker_that_connects_to_it(self, stack: Stack, left: list[Root]) -> None:
+        """Scenario D06. Not even what a worker declares when it connects is taken: it tries again."""
+        stack.broker.remember_at_most(1)
+        refused = stack.log_of("worker").count(REFUSED)
+        stack.broker.hang_up()
+        stack.see(lambda: stack.log_of("worker").count(REFUSED) > refused or not stack.is_well)
+        left.append(stack.open())
+        assert stack.is_well
 
 
 class TestWhatWasLeft:
