@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from traceback import format_tb
 
 from django.db import connection
 
@@ -155,7 +156,7 @@ class _Schedule:
         try:
             judge(outcomes)
         except AssertionError as error:
-            problem = str(error) or "the property does not hold"
+            problem = str(error) or format_tb(error.__traceback__)[-1].strip()
         name = " ".join(self._names)
         return Ran(name, self._steps, problem, self._deadlocked, self._waited)
 

@@ -72,7 +72,7 @@ class Stage:
         every_statement: bool = False,
         only: str | None = None,
     ) -> Explored:
-        """Let these sessions begin with the state of this moment, in every schedule.
+        """Let these sessions begin with the kept state, or else with that of this moment, in every schedule.
 
         Args:
             holds: asserts the race's own property; nobody failing and the oracle are asserted with it.
@@ -80,7 +80,8 @@ class Stage:
             every_statement: as `explore` has it.
             only: as `explore` has it.
         """
-        self.keep()
+        if not self._rows:
+            self.keep()
 
         def judge(outcomes: Outcomes) -> None:
             nobody_failed(outcomes)
