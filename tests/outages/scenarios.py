@@ -6,6 +6,7 @@ A plugin, so that all modules share them: a fixture that is imported is set up a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,20 @@ from tests.crash.conftest import Beside
 from tests.crash.processes import start
 from tests.crash.stage import Facts
 from tests.outages.playing import STAGES
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests that read what a scenario saw after those of this folder that work meanwhile."""
+    places = [place for place, item in enumerate(items) if item.path.parent == HERE]
+    ours = [items[place] for place in places]
+    for place, item in zip(places, sorted(ours, key=_reads_a_scenario), strict=True):
+        items[place] = item
+
+
+def _reads_a_scenario(item: pytest.Item) -> bool:
+    return not STAGES.keys().isdisjoint(getattr(item, "fixturenames", []))
 
 
 @pytest.fixture(scope="session")

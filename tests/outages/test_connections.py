@@ -28,6 +28,7 @@ from tests.usecases.pooled import pooled
 from tests.usecases.scene import rows_of
 
 pytest_plugins = ["tests.outages.scenarios"]
+pytestmark = pytest.mark.usefixtures("played")  # from the first test on
 __all__ = ["asking", "double", "double_process", "opened"]  # fixtures
 POOL_WAIT_SECONDS = 0.3
 

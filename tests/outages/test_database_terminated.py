@@ -39,6 +39,8 @@ from tests.usecases.on_record import address
 from tests.usecases.scene import Scene
 
 T = TypeVar("T")
+pytest_plugins = ["tests.outages.scenarios"]
+pytestmark = pytest.mark.usefixtures("played")  # from the first test on
 __all__ = ["asking", "double", "double_process", "opened"]  # fixtures
 SHORT = {"deadline_seconds": 2, "finalize_seconds": 1}
 

@@ -31,6 +31,7 @@ from tests.usecases.conftest import OpenScene, asking, double, double_process, o
 from tests.usecases.scene import Scene
 
 pytest_plugins = ["tests.outages.scenarios"]
+pytestmark = pytest.mark.usefixtures("played")  # from the first test on
 __all__ = ["asking", "double", "double_process", "member", "opened"]  # fixtures
 NEWER = 2
 NEWER_KIND = "side_note_kept"
