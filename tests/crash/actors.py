@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from bullbear import hints
-from bullbear.lifecycle import ENDED_ROOT
-from bullbear.models import Root
+from bullbear.lifecycle import ENDED_ROOT, ChildState
+from bullbear.models import Child, OutboxEntry, Receipt, Root, Worker
+from bullbear.queries import database_now
+from bullbear.receipts import RuntimeKind
 from research.rules import Wish
 from tests import driving, oracle
 from tests.crash.processes import Running, start_sweeper, start_worker
@@ -63,6 +68,46 @@ class Actors:
             oracle.check(root, hits)
         except AssertionError as error:
             facts.complaints[name] = str(error) or "the oracle complains"
+
+
+@dataclass(frozen=True)
+class Freed:
+    """How the executions of a dead worker were freed: how long after its time the first and the last."""
+
+    executions: int
+    first_after_seconds: float
+    last_after_seconds: float
+
+
+@dataclass(frozen=True)
+class Death:
+    """A worker has been killed."""
+
+    worker: UUID
+    at: datetime
+
+    @classmethod
+    def now(cls) -> Death:
+        """Remember the worker that started last, dead now."""
+        return cls(Worker.objects.latest("started_at").pk, database_now())
+
+    def seen(self, until: datetime) -> Freed:
+        """Read how its executions were freed, before another worker died."""
+        freed = Receipt.objects.filter(
+            kind=RuntimeKind.CHILD_RESCUED, recorded_at__gt=self.at, recorded_at__lt=until
+        )
+        over = Worker.objects.get(pk=self.worker).alive_until
+        times = sorted(
+            (one - over).total_seconds() for one in freed.values_list("recorded_at", flat=True)
+        )
+        return Freed(len(times), times[0], times[-1])
+
+
+def running_alone() -> int:
+    """Count the executions under way, or none while others still have a step to take."""
+    if OutboxEntry.objects.exists():
+        return 0
+    return Child.objects.filter(state=ChildState.RUNNING).count()
 
 
 def all_ended(roots: Iterable[Root]) -> bool:

@@ -8,19 +8,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import redis
-from django.conf import settings
-from pytest_django.plugin import DjangoDbBlocker
 
-from tests.conftest import _take_rows_away
 from tests.crash.crashes import Crash
-from tests.crash.fleet import Fleet, Story
-from tests.crash.processes import StepEntry, start
-from tests.crash.stage import Facts, facts_of
-from tests.provider_double import ProviderDouble
+from tests.crash.processes import start
+from tests.crash.stage import Facts, facts_of, whatever_was_seen
+from tests.crash.story import Story, Told
+from tests.crash.table import write_rows
 
-SCENARIO_SECONDS = 200.0
-SCENARIOS = ("kills", "outage")
+SCENARIO_SECONDS = 900.0
+ENDING_SECONDS = 30.0
+SCENARIOS = ("kills", "outage", "table")
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests that read what a scenario beside them saw after those that work meanwhile."""
+    places = [place for place, item in enumerate(items) if HERE in item.path.parents]
+    ours = [items[place] for place in places]
+    for place, item in zip(places, sorted(ours, key=_reads_a_scenario), strict=True):
+        items[place] = item
+
+
+def _reads_a_scenario(item: pytest.Item) -> bool:
+    return bool({*SCENARIOS} & {*getattr(item, "fixturenames", [])})
 
 
 @dataclass
@@ -30,13 +40,17 @@ class Beside:
     processes: dict[str, tuple[subprocess.Popen[bytes], Path]]
 
     def facts(self, name: str) -> Facts:
-        """Wait for a scenario's end, and read what it saw."""
+        """Wait for a scenario's end, and read its facts."""
+        return facts_of(self.ended(name))
+
+    def ended(self, name: str) -> Path:
+        """Wait for a scenario's end, and name the folder in which it wrote down what it saw."""
         process, folder = self.processes[name]
         assert process.wait(SCENARIO_SECONDS) == 0, (folder / "log").read_text()[-3000:]
-        return facts_of(folder)
+        return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def beside(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Beside]:
@@ -46,12 +60,26 @@ def beside(
     for name in SCENARIOS:
         if name in chosen:
             folder = tmp_path_factory.mktemp(name)
+            if name == "table":
+                write_rows(folder, _chosen_crashes(request.session))
             started = start(f"tests.crash.{name}", str(folder), log=folder / "log")
             running.processes[name] = (started.process, folder)
     yield running
     for process, _ in running.processes.values():
-        process.kill()
-        process.wait()
+        process.terminate()
+    for process, _ in running.processes.values():
+        try:
+            process.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _chosen_crashes(session: pytest.Session) -> list[Crash]:
+    """Gather every row of the table that a chosen test names, once."""
+    callspecs = [getattr(item, "callspec", None) for item in session.items]
+    rows = [one.params["crash"] for one in callspecs if one and "crash" in one.params]
+    return list(dict.fromkeys(rows))
 
 
 @pytest.fixture(scope="session")
@@ -67,40 +95,19 @@ def outage(beside: Beside) -> Facts:
 
 
 @pytest.fixture(scope="session")
-def fleet(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    beside: Beside,  # they run meanwhile
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-) -> Fleet:
-    """The table's run: every crash that a chosen test names; its rows are gone by then."""
-    crashes: dict[Crash, None] = {}
-    for item in request.session.items:
-        callspec = getattr(item, "callspec", None)
-        if callspec is not None and "crash" in callspec.params:
-            crashes[callspec.params["crash"]] = None
-    folder = tmp_path_factory.mktemp("crash")
-    with django_db_blocker.unblock():
-        empty_broker()
-        (folder / "double").mkdir()
-        with ProviderDouble(folder / "double") as double:
-            environment = {"OPENAI_BASE_URL": double.base_url}
-            with StepEntry(environment, folder / "entry.log") as entry:
-                fleet = Fleet(folder, double, entry)
-                fleet.run(list(crashes))
-        _take_rows_away()
-    return fleet
+def table(beside: Beside) -> Told:
+    """What became of every crash of the table that a chosen test names."""
+    told: Told = whatever_was_seen(beside.ended("table"))
+    return told
+
+
+@pytest.fixture(scope="session")
+def stories(table: Told) -> dict[Crash, Story]:
+    """The stories of the table, by their crashes."""
+    return {story.crash: story for story in table.stories}
 
 
 @pytest.fixture
-def story(fleet: Fleet, crash: Crash) -> Story:
+def story(stories: dict[Crash, Story], crash: Crash) -> Story:
     """What became of the crash that the test names."""
-    return fleet.stories[crash]
-
-
-def empty_broker() -> None:
-    """Lose every hint that is under way."""
-    client = redis.Redis.from_url(settings.BULLBEAR.broker_url.get_secret_value())
-    client.flushdb()
-    client.close()
+    return stories[crash]

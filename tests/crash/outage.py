@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Collection
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config.database_roles import DatabaseAddress, create_database
 from config.embedded.folders import prepare
@@ -21,7 +23,7 @@ from config.embedded.ports import free_port
 from config.embedded.postgres import Postgres
 from config.embedded.processes import spawn, stop, wait_until
 from config.embedded.programs import find
-from tests.crash.stage import PATIENCE_SECONDS, Clock, Facts, play
+from tests.crash.stage import PATIENCE_SECONDS, Clock, Facts, end_when_told, play
 from tests.provider_double import Behaviour, ProviderDouble
 from tests.scripted import (
     BEAR_OPENING,
@@ -32,16 +34,22 @@ from tests.scripted import (
     response_in,
 )
 
+if TYPE_CHECKING:
+    from bullbear.models import Root
+
 GONE_SECONDS = 30.0
 ANSWERED_AFTER_SECONDS = 3.0
-IN_FLIGHT = {
+A_SHORT_WAY = {
     "planning": PLAN,
     "opening": BULL_OPENING,
     "joining": BEAR_OPENING,
+}
+A_LONG_WAY = {
     "challenging": challenge_in(1),
     "responding": response_in(1),
     "concluding": SYNTHESIS,
 }
+IN_FLIGHT = A_SHORT_WAY | A_LONG_WAY
 
 
 class Server:
@@ -88,8 +96,10 @@ def scenario(server: Server, folder: Path, double: ProviderDouble) -> Facts:
                 Behaviour(when=when, also=tag(name), gate="back", forward=model.base_url)
             )
         double.otherwise(Behaviour(forward=model.base_url))
-        roots = {name: actors.open_on_samples(tag(name)) for name in IN_FLIGHT}
-        _wait_for_calls(double)
+        roots: dict[str, Root] = {}
+        for names in (A_LONG_WAY, A_SHORT_WAY):  # so that no call is old when the server stops
+            roots |= {name: actors.open_on_samples(tag(name)) for name in names}
+            _wait_for_calls(double, roots)
         connections.close_all()  # this process's own
         server.stop()
         clock = Clock()
@@ -108,14 +118,14 @@ def scenario(server: Server, folder: Path, double: ProviderDouble) -> Facts:
     return facts
 
 
-def _wait_for_calls(double: ProviderDouble) -> None:
-    """Wait until the held-back call of each Root has arrived."""
+def _wait_for_calls(double: ProviderDouble, names: Collection[str]) -> None:
+    """Wait until the held-back call of each of these Roots has arrived."""
 
     def arrived() -> bool:
         bodies = [double.body(hit) for hit in double.hits()]
         return all(
-            any(tag(name).encode() in body and when.encode() in body for body in bodies)
-            for name, when in IN_FLIGHT.items()
+            any(tag(name).encode() in body and IN_FLIGHT[name].encode() in body for body in bodies)
+            for name in names
         )
 
     assert wait_until(arrived, seconds=PATIENCE_SECONDS, every=0.2), "the calls did not arrive"
@@ -123,6 +133,7 @@ def _wait_for_calls(double: ProviderDouble) -> None:
 
 def main() -> None:
     """Play it on a server of its own."""
+    end_when_told()
     home = Path(tempfile.mkdtemp(prefix="bullbear-outage-"))
     home.chmod(0o711)
     server = Server(home)

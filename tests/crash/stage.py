@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import django
@@ -22,7 +24,7 @@ from config.database_roles import DatabaseAddress
 from config.embedded.servers import BROKER_URL, DATABASE_URL
 from tests.provider_double import ProviderDouble
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 240.0  # of a machine that has much else to do
 
 
 @dataclass
@@ -42,8 +44,8 @@ class Facts:
     notes: dict[str, object] = field(default_factory=dict)
 
 
-def play(address: DatabaseAddress, broker_database: int, scenario: Callable[..., Facts]) -> None:
-    """Run a scenario on this database and leave its facts in the folder that was given.
+def play(address: DatabaseAddress, broker_database: int, scenario: Callable[..., Any]) -> None:
+    """Run a scenario on this database and leave what it saw in the folder that was given.
 
     The scenario's module imports no model before this.
     """
@@ -64,6 +66,11 @@ def play(address: DatabaseAddress, broker_database: int, scenario: Callable[...,
         facts = scenario(folder, double)
     with (folder / "facts").open("wb") as file:
         pickle.dump(facts, file)
+
+
+def end_when_told() -> None:
+    """End at SIGTERM as at an error, so that nothing is left behind."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 def empty_broker() -> None:
@@ -92,7 +99,12 @@ class Clock:
 
 
 def facts_of(folder: Path) -> Facts:
+    """Read the facts that a scenario saw."""
+    facts: Facts = whatever_was_seen(folder)
+    return facts
+
+
+def whatever_was_seen(folder: Path) -> Any:
     """Read what a scenario saw."""
     with (folder / "facts").open("rb") as file:
-        facts: Facts = pickle.load(file)  # noqa: S301  a process of ours has just written it
-    return facts
+        return pickle.load(file)  # noqa: S301  a process of ours has just written it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.crash.crashes import CHALLENGE, RESPONSE, UNCOMMITTED, Crash, within
-from tests.crash.fleet import Story
+from tests.crash.story import Story
 
 BEFORE = [
     crash

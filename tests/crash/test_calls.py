@@ -16,7 +16,7 @@ from tests.crash.crashes import (
     hits_at,
     within,
 )
-from tests.crash.fleet import Story
+from tests.crash.story import Story
 from tests.scripted import BULL_OPENING as BULLS_TASK
 from tests.scripted import asks_for, fails, response_in
 

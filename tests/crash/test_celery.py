@@ -6,7 +6,7 @@ import pytest
 
 from tests.crash.arming import Kill
 from tests.crash.crashes import BEAR_OPENING, CHALLENGE, RESPONSE, Crash, hits_at, within
-from tests.crash.fleet import Story
+from tests.crash.story import Story
 
 ACCEPTING = [
     *within("record", CHALLENGE, "before the commit", celery=True),

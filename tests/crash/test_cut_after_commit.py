@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
@@ -62,13 +61,12 @@ class Cutter:
         return self._proxy.stdout.readline().strip()
 
 
-@pytest.fixture
-def cutter(
-    double: ProviderDouble,
-    asking: Driver,
-    tmp_path: Path,
+@pytest.fixture(scope="module")
+def cutting(
+    double_process: ProviderDouble,
+    django_db_setup: None,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Cutter]:
-    hints.set_publisher(lambda *_: None)
     address = settings.BULLBEAR.database
     assert address is not None
     command = [sys.executable, "-m", "tests.crash.proxy", str(address.port)]
@@ -78,11 +76,19 @@ def cutter(
         assert proxy.stdout is not None
         port = proxy.stdout.readline().strip()
         url = address.url().replace(f":{address.port}/", f":{port}/")
-        environment = {"BULLBEAR_DATABASE_URL": url, "OPENAI_BASE_URL": double.base_url}
-        with StepEntry(environment, tmp_path / "entry.log") as entry:
+        environment = {"BULLBEAR_DATABASE_URL": url, "OPENAI_BASE_URL": double_process.base_url}
+        log = tmp_path_factory.mktemp("cut") / "entry.log"
+        with StepEntry(environment, log) as entry:
             yield Cutter(proxy, entry)
         assert proxy.stdin is not None
         proxy.stdin.close()
+
+
+@pytest.fixture
+def cutter(cutting: Cutter, asking: Driver) -> Cutter:
+    """The one entry and proxy of this module, before rows of this test's own."""
+    hints.set_publisher(lambda *_: None)
+    return cutting
 
 
 def seen(root_id: UUID, double: ProviderDouble) -> Snapshot:
@@ -176,7 +182,7 @@ class TestTheOtherUseCases:
         root = a_root(requester=asking.requester, desk=asking.desk)
         asking.run(root)
         timer = Timer.objects.get(child__role=Role.MAIN)
-        assert wait_until(lambda: timer.fires_at <= database_now(), seconds=5)
+        assert wait_until(lambda: timer.fires_at <= database_now(), seconds=60)
         status = cutter.order("fire_timer", nth=1, root=root.pk, timer=timer.pk).status
         assert status == FAILED
         sweep.fire_timer(root.pk, timer.pk)
@@ -189,10 +195,10 @@ class TestTheOtherUseCases:
     ) -> None:
         """Scenario A16. Each is recorded once."""
         root = a_root(requester=asking.requester, desk=asking.desk, options=limited(**SHORT))
-        assert wait_until(lambda: root.peers_stop_at <= database_now(), seconds=5)
+        assert wait_until(lambda: root.peers_stop_at <= database_now(), seconds=60)
         assert cutter.order("stop_peers", nth=1, root=root.pk).status == FAILED
         sweep.stop_peers(root.pk)
-        assert wait_until(lambda: root.deadline_at <= database_now(), seconds=5)
+        assert wait_until(lambda: root.deadline_at <= database_now(), seconds=60)
         assert cutter.order("pass_deadline", nth=1, root=root.pk).status == FAILED
         sweep.pass_deadline(root.pk)
         asking.run(root)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.crash.arming import Kill
 from tests.crash.crashes import SYNTHESIS, Crash, during, within
-from tests.crash.fleet import Story
+from tests.crash.story import Story
 from tests.crash.test_sweeping import AROUND, BEAR_HAS_CHALLENGED, BULL_WAS_ASKED, committed
 
 FINISHING = [

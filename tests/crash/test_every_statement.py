@@ -149,7 +149,7 @@ class TestSweep:
         scene.double.script(fails(PLAN, status=429), *answers())
         scene.driver.run(scene.root)
         timer = Timer.objects.get()
-        assert wait_until(lambda: timer.fires_at <= database_now(), seconds=5)
+        assert wait_until(lambda: timer.fires_at <= database_now(), seconds=60)
         after_every_failure(lambda: sweep.fire_timer(scene.root.pk, timer.pk))
         assert scene.end().result == "complete"
 
@@ -157,9 +157,9 @@ class TestSweep:
         """Scenario A15."""
         requester, desk = scene.driver.requester, scene.driver.desk
         scene.root = a_root(requester=requester, desk=desk, options=limited(**SHORT))
-        assert wait_until(lambda: scene.root.peers_stop_at <= database_now(), seconds=5)
+        assert wait_until(lambda: scene.root.peers_stop_at <= database_now(), seconds=60)
         after_every_failure(lambda: sweep.stop_peers(scene.root.pk))
-        assert wait_until(lambda: scene.root.deadline_at <= database_now(), seconds=5)
+        assert wait_until(lambda: scene.root.deadline_at <= database_now(), seconds=60)
         after_every_failure(lambda: sweep.pass_deadline(scene.root.pk))
         assert scene.end().state == "expired"
 

@@ -13,7 +13,7 @@ from tests.crash.crashes import (
     Crash,
     within,
 )
-from tests.crash.fleet import Story
+from tests.crash.story import Story
 
 OPENING = [
     *within("dispatch", BULL_OPENING, "before the dispatch", "after the write", "mid response"),

@@ -18,9 +18,10 @@ from tests.crash import (
     test_sweeping,
 )
 from tests.crash.crashes import Crash
-from tests.crash.fleet import Fleet
 from tests.crash.kill_points import AROUND_A_TRANSACTION, POINTS, STEPS
+from tests.crash.story import Told
 
+NOT_OF_A_ROOT = {"dispatch", "offer_outbox"}  # the one writes nothing, the other one statement
 TABLES = (
     test_accepting,
     test_calls,
@@ -60,7 +61,7 @@ def use_cases() -> set[str]:
 
 def test_every_use_case_that_writes_is_a_step_of_the_list() -> None:
     """Scenarios A01 to A14: a new use case without a kill point fails here."""
-    assert use_cases() <= set(STEPS.values())
+    assert use_cases() == {target for step, target in STEPS.items() if step not in NOT_OF_A_ROOT}
 
 
 @pytest.mark.parametrize("step", [s for s, target in STEPS.items() if target in use_cases()])
@@ -79,6 +80,6 @@ def test_every_kill_point_is_used() -> None:
     assert used == set(POINTS)
 
 
-def test_the_oracle_has_nothing_to_say_of_all_roots_together(fleet: Fleet) -> None:
+def test_the_oracle_has_nothing_to_say_of_all_roots_together(table: Told) -> None:
     """Scenarios A01 to A19. No fact vanished, and nothing arrived at the provider that was not sealed."""
-    assert fleet.complaints == []
+    assert table.complaints == []

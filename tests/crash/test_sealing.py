@@ -15,7 +15,7 @@ from tests.crash.crashes import (
     during,
     within,
 )
-from tests.crash.fleet import Story
+from tests.crash.story import Story
 
 UNCLAIMED = [
     *within("begin", PLAN, "after the lock", "before the commit"),

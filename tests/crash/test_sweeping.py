@@ -6,7 +6,7 @@ import pytest
 
 from tests.crash.arming import Kill
 from tests.crash.crashes import Crash, during
-from tests.crash.fleet import Story
+from tests.crash.story import Story
 from tests.scripted import PLAN, fails
 
 AROUND = (
@@ -40,14 +40,14 @@ STOPPING_PEERS = during(
     "after the Root is finalising",
     "after the wake",
     first=BEAR_HAS_CHALLENGED,
-    limits={"deadline_seconds": 600, "finalize_seconds": 592},
+    limits={"deadline_seconds": 600, "finalize_seconds": 580},
 )
 PASSING_THE_DEADLINE = during(
     "pass_deadline",
     *AROUND,
     "after the wake",
     first=BEAR_HAS_CHALLENGED,
-    limits={"deadline_seconds": 9, "finalize_seconds": 1},
+    limits={"deadline_seconds": 20, "finalize_seconds": 1},
 )
 OFFERING = [
     *during("offer_outbox", "before the hint is offered"),
