@@ -69,7 +69,9 @@ def park(held: Held, child: Child, *, seen: int) -> bool:
 
 
 def end(held: Held, child: Child, state: ChildState, reason: str) -> None:
-    """End an execution for good."""
+    """End an execution for good: a step that was owed to it is not any more."""
+    if child.state == ChildState.READY:
+        outbox.settle(child)
     held.change(
         child,
         state=moved(CHILD_TRANSITIONS, ChildState(child.state), state),

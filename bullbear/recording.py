@@ -14,7 +14,7 @@ from bullbear.budget import Amounts
 from bullbear.content import keep
 from bullbear.lifecycle import REQUEST_TRANSITIONS, RequestState, moved
 from bullbear.locks import Held
-from bullbear.models import Child, ModelRequest, Timer
+from bullbear.models import Child, ModelRequest, Receipt, Timer
 from bullbear.receipts import RuntimeKind
 from bullbear.wire.call import Exchange
 
@@ -109,8 +109,11 @@ def append_outcome(held: Held, request: ModelRequest) -> None:
 
 
 def record_late(held: Held, request: ModelRequest, exchange: Exchange, reply: Reply) -> None:
-    """Keep an answer that came after its request was given up: billed, never used."""
-    if not exchange.body:
+    """Keep an answer that came after its request was given up: billed, never used.
+
+    Nothing is written where it is on record already: the commit stood, and its acknowledgement was lost.
+    """
+    if not exchange.body or _is_on_record(held, request):
         return
     more = max(0, (reply.tokens or 0) - request.reserved_tokens)
     held.root.account = held.root.account.settle(Amounts(), Amounts(tokens=more))
@@ -123,6 +126,12 @@ def record_late(held: Held, request: ModelRequest, exchange: Exchange, reply: Re
         subjects={"request": str(request.pk), "content": str(kept.pk)},
         digests={"response": hashlib.sha256(exchange.body).hexdigest()},
     )
+
+
+def _is_on_record(held: Held, request: ModelRequest) -> bool:
+    """Whether what came was recorded before, by its own lease or as a late answer."""
+    late = Receipt.objects.filter(root=held.root, kind=RuntimeKind.LATE_ANSWER, act=request.act)
+    return request.response_id is not None or late.exists()
 
 
 def set_timer(held: Held, child: Child, *, seconds: float, cause: str) -> Timer:
