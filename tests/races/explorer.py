@@ -173,7 +173,9 @@ class _Schedule:
         place = len(self._chosen)
         choice = self._given[place] if place < len(self._given) else 0
         if choice < 0:
-            choice = free.index(self._sessions[-1 - choice])
+            named = self._sessions[-1 - choice]
+            assert named in free, f"{named.name} cannot be chosen after {self._steps}"
+            choice = free.index(named)
         session = free[choice]
         self._chosen.append(choice)
         self._widths.append(len(free))

@@ -40,6 +40,10 @@ class Came:
     failed: BaseException | None = None
 
 
+class Abandoned(Exception):
+    """The schedule broke off: what a session was about to do is not done."""
+
+
 class Session:
     """One of the people: acts in a thread of its own and stops at each gate until it is let through.
 
@@ -57,6 +61,7 @@ class Session:
         self._changed = changed
         self._every_statement = every_statement
         self._may_pass = False
+        self._abandoned = False
         self._holds_root = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self.pid: int = self._thread.submit(self._connect).result()
@@ -70,6 +75,12 @@ class Session:
         """Let it take its next step."""
         with self._changed:
             self.where, self._may_pass = Where.MOVING, True
+            self._changed.notify_all()
+
+    def abandon(self) -> None:
+        """Let it do nothing more, if it is not over."""
+        with self._changed:
+            self._abandoned = True
             self._changed.notify_all()
 
     def stop(self) -> None:
@@ -120,7 +131,9 @@ class Session:
         with self._changed:
             self._may_pass = False
             self._arrive(Where.AT_GATE)
-            self._changed.wait_for(lambda: self._may_pass)
+            self._changed.wait_for(lambda: self._may_pass or self._abandoned)
+        if self._abandoned:
+            raise Abandoned(statement)
 
     def _arrive(self, where: Where) -> None:
         with self._changed:
@@ -139,4 +152,8 @@ def sessions_of(
             session = Session(name, changed, every_statement=every_statement)
             stack.callback(session.stop)
             sessions.append(session)
-        yield sessions
+        try:
+            yield sessions
+        finally:
+            for session in sessions:
+                session.abandon()

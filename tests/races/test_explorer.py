@@ -101,7 +101,7 @@ class TestExplore:
 
 @pytest.mark.usefixtures("database")
 class TestWholeUnderTheRootLock:
-    """The statements under a Root lock may be one step: what must hold of the others holds of them."""
+    """The statements under a Root lock may be one step."""
 
     def test_loses_nothing(self, challenged: Scene) -> None:
         """A record and a cancel, between every two statements and not: the same ends."""
