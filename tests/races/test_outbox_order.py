@@ -13,8 +13,7 @@ import pytest
 from bullbear.lifecycle import Role
 from bullbear.models import OutboxEntry
 from bullbear.queries import DatabaseNow
-from bullbear.sweep import offer_outbox
-from dialogue.cancel import cancel
+from bullbear.sweep import offer_outbox, pass_deadline
 from tests.races.explorer import Acts, Outcomes, explore
 from tests.races.naive import put, run, transaction, value
 from tests.races.stage import Stage, nobody_failed
@@ -35,7 +34,7 @@ class TestOurs:
     """A row stands until its work is begun: nobody remembers how far the outbox was read."""
 
     def test_what_commits_late_is_offered_by_the_next_sweep(self, opened: OpenScene) -> None:
-        """Two Roots are cancelled, and Main of each is owed its step. Scenario B13."""
+        """Two deadlines pass, and Main of each is owed its step. Scenario B13."""
         scene, other = opened(), opened()
         for one in (scene, other):
             one.step(Role.MAIN)
@@ -51,8 +50,8 @@ class TestOurs:
         explored = Stage(scene).race(
             holds,
             {
-                "one": partial(cancel, scene.root.pk),
-                "two": partial(cancel, other.root.pk),
+                "one": partial(pass_deadline, scene.root.pk),
+                "two": partial(pass_deadline, other.root.pk),
                 "sweeper": sweep_now,
             },
             only=SMALLER_ID_COMMITS_LAST,
