@@ -11,11 +11,9 @@ from tests import oracle
 from tests.outages.brokers.frozen_load import Figures, Freezing, percentile
 from tests.outages.brokers.stack import Stack, ended
 
-BEFORE_SECONDS, FROZEN_SECONDS, AFTER_SECONDS, EVERY_SECONDS = 4.0, 10.0, 1.0, 0.8
+BEFORE_SECONDS, FROZEN_SECONDS, AFTER_SECONDS, EVERY_SECONDS = 4.0, 8.0, 1.0, 0.8
 SLOWER_AT_MOST = 5.0  # a ratio of one run, on a busy machine
-NOT_SLOW_SECONDS = (
-    0.5  # so little is no ratio's business: whoever waits for the broker waits ten seconds
-)
+NOT_SLOW_SECONDS = 0.5  # no ratio's business: who waits for the broker waits for seconds
 GIVES_UP_AFTER_SECONDS = 30.0
 
 
