@@ -56,7 +56,7 @@ class TestStoppedInATransaction:
 
     def test_peers_wait_no_longer_than_the_session_guards(self, story: Story) -> None:
         """Scenario A19."""
-        assert 1.0 < story.lock_wait < SESSION_GUARD_SECONDS + SLACK_SECONDS
+        assert 0.2 < story.lock_wait < SESSION_GUARD_SECONDS + SLACK_SECONDS
 
 
 @pytest.mark.parametrize("crash", RECORDING, ids=str)
