@@ -12,7 +12,7 @@ export UV_PROJECT_ENVIRONMENT := $(VENV)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test mutants check
+.PHONY: help demo up test with-processes without-processes mutants check
 
 help:
 	@echo "make demo    a dialogue from question to report, then stop everything"
@@ -27,9 +27,22 @@ demo: $(READY)
 up: $(READY)
 	@exec $(RUN) config.cli.main up
 
-# ARGS goes to pytest: make test ARGS="tests/stack -x"
+# ARGS goes to pytest: make test ARGS="tests/stack -x".  Without it two runs share the work, each on private
+# servers of its own: one mostly waits for the processes that it kills and stops.
+WITH_PROCESSES := tests/crash tests/outages tests/stack
+ifeq ($(ARGS),)
+test: $(READY)
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line with-processes without-processes
+else
 test: $(READY)
 	@$(PYTEST) $(ARGS)
+endif
+
+with-processes:
+	@$(PYTEST) $(WITH_PROCESSES)
+
+without-processes:
+	@$(PYTEST) $(addprefix --ignore ,$(WITH_PROCESSES))
 
 # One guard after another is taken away from a copy, and its test must fail; ARGS: words of a name.
 mutants: $(READY)
