@@ -32,7 +32,7 @@ up: $(READY)
 WITH_PROCESSES := tests/crash tests/outages tests/stack
 ifeq ($(ARGS),)
 test: $(READY)
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line with-processes without-processes
+	@$(MAKE) --no-print-directory --jobs=2 with-processes without-processes
 else
 test: $(READY)
 	@$(PYTEST) $(ARGS)
