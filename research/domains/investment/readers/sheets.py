@@ -1,0 +1,45 @@
+"""Rows of cells, whatever container they came from.
+
+Each container makes `Sheet`s; the layouts see only those and the `Grid` made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One row: its number in its sheet (1-based) and its cells, trimmed; `sheet` where there are several."""
+
+    row: int
+    cells: tuple[str, ...]
+    sheet: str = ""
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The cells that are not blank."""
+        return tuple(cell for cell in self.cells if cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sequence of rows that can be gone through again and again.
+
+    Shape:
+        container: how the rows were stored, e.g. "csv"
+        rows: begins a new pass
+        delimiter: its name, where the container has one
+        numbers: column → cells of it that were stored as numbers and not as text, from the last pass
+    """
+
+    container: str
+    rows: Callable[[], Iterator[Record]]
+    name: str = ""
+    delimiter: str = ""
+    findings: tuple[str, ...] = ()
+    numbers: dict[int, int] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Record]:
+        return self.rows()
