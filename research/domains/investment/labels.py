@@ -46,7 +46,7 @@ _SPELLINGS: Final = {name.casefold(): name for name in GICS} | {
             ("finanzwesen", "finance", "finanza", "finanziari", "finanzas", "金融"),
             ("healthcare", "gesundheitswesen", "soins de santé", "santé", "salute", "atención médica", "医疗保健"),
             ("industrie", "industrieunternehmen", "industriali", "industria", "工业"),
-            ("informationstechnologie", "technologies de l'information", "tecnologia dell'informazione",
+            ("it", "informationstechnologie", "technologies de l'information", "tecnologia dell'informazione",
              "tecnología de la información", "信息技术"),
             ("roh-, hilfs- & betriebsstoffe", "materialien", "matériaux", "materiali", "materiales", "原材料", "材料"),
             ("immobilien", "immobilier", "immobiliare", "bienes raíces", "房地产"),

@@ -74,42 +74,46 @@ def _xml(text: Text) -> Reading:
 
 def _plain(text: Text) -> Reading:
     """Read delimited text, a matrix, or prose; the delimiter is the one under which a header is seen best."""
-    best, sign, broken = (_WORST, 0), "", list[Unreadable]()
+    best, sign = (_WORST, 0), ""
+    problems: dict[str, Unreadable | None] = {}
     for each in DELIMITERS:
-        try:
-            score = _score(delimited(text, each))
-        except Unreadable as problem:
-            broken.append(problem)
-            continue
-        if score < best:
+        score, problems[each] = _score(delimited(text, each))
+        # A delimiter under which the rows can be read comes before one under which they cannot.
+        if score[0] < _WORST and (
+            not sign or _order(score, problems[each]) < _order(best, problems[sign])
+        ):
             best, sign = score, each
     prose = document.is_markdown(text.head())
     if sign and not (prose and sign == "|"):
         return _table([delimited(text, sign)], text.raw)
     if prose:
         return document.read_text(text.whole(), text.findings)
-    if len(broken) == len(DELIMITERS):
-        raise broken[0]
     for each in DELIMITERS:
-        try:
-            matrix = covariance.read(delimited(text, each))
-        except Unreadable:
-            continue
-        if matrix:
+        if problems[each] is None and (matrix := covariance.read(delimited(text, each))):
             return matrix
-    if tabular(text) or any(problem.row and "quot" in problem.problem for problem in broken):
-        raise _no_header([delimited(text, each) for each in DELIMITERS], broken, text.raw)
+    sheets = [delimited(text, each) for each in DELIMITERS]
+    broken = [problem for problem in problems.values() if problem]
+    wide = any("cells, more than" in problem.problem for problem in broken)
+    if wide or _nearest(sheets) or tabular(text):
+        raise _no_header(sheets, broken, text.raw)
     return document.read_text(text.whole(), text.findings)
 
 
-def _score(sheet: Sheet) -> tuple[int, int]:
-    """Return the best header of a sheet: its kind, then how many columns it knows."""
+def _order(score: tuple[int, int], problem: Unreadable | None) -> tuple[bool, tuple[int, int]]:
+    return problem is not None, score
+
+
+def _score(sheet: Sheet) -> tuple[tuple[int, int], Unreadable | None]:
+    """Return the best header of a sheet, its kind and how many columns it knows, and what broke the search."""
     best = (_WORST, 0)
-    for record in islice(sheet, SEARCHED_ROWS):
-        kind = columns.kind_of(record.cells)
-        if kind is not None:
-            best = min(best, (kind.value, -len(columns.known(record.cells))))
-    return best
+    try:
+        for record in islice(sheet, SEARCHED_ROWS):
+            kind = columns.kind_of(record.cells)
+            if kind is not None:
+                best = min(best, (kind.value, -len(columns.known(record.cells))))
+    except Unreadable as problem:
+        return best, problem
+    return best, None
 
 
 def _table(sheets: Sequence[Sheet], raw: bytes) -> Reading:

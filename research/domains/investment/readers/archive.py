@@ -10,7 +10,7 @@ import io
 import re
 import zipfile
 import zlib
-from typing import Final
+from typing import IO, Final
 
 from research.domain import Unreadable
 from research.domains.investment.readers.limits import (
@@ -70,9 +70,7 @@ def _check_parts(parts: list[zipfile.ZipInfo]) -> None:
         _check_ratio(part, part.file_size)
 
 
-def _check_part(
-    stream: io.BufferedIOBase | zipfile.ZipExtFile, part: zipfile.ZipInfo, unpacked: int
-) -> int:
+def _check_part(stream: IO[bytes], part: zipfile.ZipInfo, unpacked: int) -> int:
     """Unpack a part piece by piece; what it says of its size is not believed."""
     sheet = part.filename.startswith("xl/worksheets/")
     size, rest, last_row, last_column = 0, b"", 0, 0
@@ -89,10 +87,11 @@ def _check_part(
 
 
 def _corner(piece: bytes, row: int, column: int) -> tuple[int, int]:
-    for letters, digits in set(_CELL.findall(piece)):
+    found = _CELL.findall(piece)
+    for digits in {digits for _, digits in found}:
         row = max(row, int(digits))
-        if letters:
-            column = max(column, _column(letters))
+    for letters in {letters for letters, _ in found if letters}:
+        column = max(column, _column(letters))
     return row, column
 
 

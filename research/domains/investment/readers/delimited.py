@@ -9,8 +9,13 @@ from typing import Final
 
 from research.domain import Unreadable
 from research.domains.investment.readers.encoding import Text
-from research.domains.investment.readers.limits import MAX_COLUMNS, MAX_ROWS, SEARCHED_ROWS
-from research.domains.investment.readers.sheets import Record, Sheet
+from research.domains.investment.readers.limits import (
+    HELD_BYTES,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    SEARCHED_ROWS,
+)
+from research.domains.investment.readers.sheets import Record, Sheet, replayed
 
 DELIMITERS: Final = {
     ",": "comma",
@@ -26,9 +31,13 @@ _TABLE_CELLS: Final = 3
 
 def delimited(text: Text, sign: str) -> Sheet:
     """Return the text as one sheet under this delimiter."""
+
+    def rows() -> Iterator[Record]:
+        return _records(text, sign)
+
     return Sheet(
         container="csv",
-        rows=lambda: _records(text, sign),
+        rows=replayed(rows) if len(text.raw) <= HELD_BYTES else rows,
         delimiter=DELIMITERS[sign],
         findings=text.findings,
     )

@@ -79,11 +79,17 @@ class Grid:
                     continue
                 yield record, reason
 
+    def repeated_at(self) -> int:
+        """Return the row in which the table begins again, 0 where it stands once."""
+        again = (record.row for record, reason in self.rows() if reason.startswith(REPEATS))
+        return next(again, 0)
+
     def numbered(self, role: str) -> int:
         """Return how many cells of this column were stored as numbers."""
         return self.sheets[self.at[0]].numbers.get(self.columns.get(role, -1), 0)
 
 
+REPEATS: Final = "it repeats"
 _NO_TABLE: Final = "it belongs to no table of positions"
 
 
@@ -214,7 +220,7 @@ def _repeats(
     """
     first, second = (_instruments(sheets, same, each) for each in (main, other))
     if second and second <= first:
-        return f"it repeats the table with the header in row {main.header.row}"
+        return f"{REPEATS} the table with the header in row {main.header.row}"
     of = f" of sheet {other.header.sheet!r}" if other.header.sheet else ""
     raise Unreadable(
         f"two tables in one file: the header row of the first is row {main.header.row}, of the second "

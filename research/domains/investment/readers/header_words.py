@@ -97,7 +97,7 @@ WORDS: Final = {
     "quantity": (
         "quantity", "shares", "shares/par value", "units", "shares held", "number of shares", "amount", "holding quantity",
         "par value", "stuck", "stuckzahl", "anzahl", "menge", "nominale", "bestand", "quantite", "nombre de titres",
-        "nombre", "quantita", "numero", "cantidad", "titulos", "participaciones", "acciones", "nominal", "pezzi",
+        "quantita", "numero", "cantidad", "titulos", "participaciones", "acciones", "nominal", "pezzi",
         "数量", "持股数", "股数", "持仓数量", "持有数量", "份额", "股份数", "antal", "aantal",
     ),
     "price": (

@@ -132,7 +132,7 @@ def _group_of_name(found: dict[str, str], name: str, *, stated: bool) -> str:
         return ""
     if _CASH_NAME.fullmatch(name) or (not any(found.values()) and asset_group(name) == CASH):
         return CASH
-    if not any(found.values()) and (_FUTURE_NAME.search(name) or _CURRENCY_PAIR.search(name)):
+    if not any(found.values()) and (_FUTURE_NAME.search(name) or _derivative_name(name)):
         return DERIVATIVES
     return ""
 

@@ -34,7 +34,7 @@ def codes(grid: Grid, record: Record) -> dict[str, str]:
     isin = _code(grid, record, "isin").upper() if "isin" in columns else ""
     ticker = _code(grid, record, "ticker") if "ticker" in columns else ""
     code = _code(grid, record, "code") if "code" in columns else ""
-    typed = {
+    typed: dict[str, str] = {
         role: value
         for role in ("cusip", "sedol", "figi")
         if role in columns and (value := _code(grid, record, role).upper())

@@ -16,6 +16,9 @@ MAX_CELL_CHARACTERS: Final = 1_000  # in a row of a table; footers may be longer
 SEARCHED_ROWS: Final = 200  # a header row is looked for in these first rows
 SHOWN_TEXT_CHARACTERS: Final = 200  # of a footer or a rejected row
 
+HELD_BYTES: Final = 2 * 1024 * 1024  # a smaller text is taken apart once and its rows held
+HELD_CELLS: Final = 100_000  # and so is a sheet with fewer cells
+
 MAX_JSON_BYTES: Final = 8 * 1024 * 1024  # a JSON document is held whole, about ten times its size
 MAX_DEPTH: Final = 32  # elements of XML, or arrays and objects of JSON, within each other
 MAX_ELEMENTS: Final = 5_000_000  # of one XML document

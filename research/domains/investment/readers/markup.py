@@ -138,11 +138,12 @@ def sheets(xml: Xml, findings: tuple[str, ...]) -> list[Sheet]:
         Unreadable: there is none.
     """
     keys = _keys(xml)
-    found = [
-        (path, tuple(names))
-        for path, names in keys.items()
-        if columns.kind_of(tuple(names)) is not None
+    tables = [path for path, names in keys.items() if columns.kind_of(tuple(names)) is not None]
+    # What stands around a table has the parts of its rows within it: the innermost is the row.
+    inner = [
+        path for path in tables if not any(path == other[: len(path)] != other for other in tables)
     ]
+    found = [(path, tuple(keys[path])) for path in inner]
     if not found:
         name, namespace = xml.root()
         of = f" of {namespace[:80]}" if namespace else ""

@@ -43,6 +43,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     """
     if preamble.names_a_portfolio or "asset_class" in grid.columns:
         _check_columns(grid)
+    _check_once(grid)
     found = _lines(grid)
     lines = [row for row in found if row["class"] in rows.COUNTED]
     if not lines:
@@ -70,6 +71,16 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             **rows.summary(grid, found, total, "fractions" if factor > 1 else "percent", sectors),
         },
     )
+
+
+def _check_once(grid: Grid) -> None:
+    again = grid.repeated_at()
+    if again:
+        raise Unreadable(
+            "two tables in one file: the header row of the first is row "
+            f"{grid.header.row}, of the second row {again}; which of them is the portfolio?",
+            row=again,
+        )
 
 
 def _check_columns(grid: Grid) -> None:

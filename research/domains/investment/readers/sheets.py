@@ -43,3 +43,20 @@ class Sheet:
 
     def __iter__(self) -> Iterator[Record]:
         return self.rows()
+
+
+def replayed(rows: Callable[[], Iterator[Record]]) -> Callable[[], Iterator[Record]]:
+    """Keep the rows of the first whole pass, for sheets small enough to be held."""
+    held: list[list[Record]] = []
+
+    def again() -> Iterator[Record]:
+        if held:
+            yield from held[0]
+            return
+        taken: list[Record] = []
+        for record in rows():
+            taken.append(record)
+            yield record
+        held.append(taken)
+
+    return again

@@ -12,9 +12,9 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Shee
 
 from research.domain import Unreadable
 from research.domains.investment.readers import archive, biff
-from research.domains.investment.readers.limits import MAX_SHEETS
+from research.domains.investment.readers.limits import HELD_CELLS, MAX_SHEETS
 from research.domains.investment.readers.nondata import Container, refusal
-from research.domains.investment.readers.sheets import Record, Sheet
+from research.domains.investment.readers.sheets import Record, Sheet, replayed
 
 Cell = int | float | str | bool | time | date | datetime | timedelta
 _PANIC: Final = "PanicException"
@@ -66,7 +66,13 @@ def _sheet(sheet: CalamineSheet, container: Container, name: str) -> Sheet:
         for row, cells in enumerate(sheet.iter_rows(), start=first + 1):
             yield Record(row, ("",) * left + _texts(cells, left, numbers), name)
 
-    return Sheet(container=container.value, rows=rows, name=name, numbers=numbers)
+    small = sheet.height * sheet.width <= HELD_CELLS
+    return Sheet(
+        container=container.value,
+        rows=replayed(rows) if small else rows,
+        name=name,
+        numbers=numbers,
+    )
 
 
 def _texts(cells: list[Cell], left: int, numbers: dict[int, int]) -> tuple[str, ...]:
