@@ -13,7 +13,11 @@ from typing import Final
 from research.domain import Unreadable
 from research.domains.investment.readers import columns
 from research.domains.investment.readers.columns import HeaderKind
-from research.domains.investment.readers.limits import MAX_ROWS, SEARCHED_ROWS
+from research.domains.investment.readers.limits import (
+    MAX_ROWS,
+    MAX_TABLES,
+    SEARCHED_ROWS,
+)
 from research.domains.investment.readers.numbers import looks_numeric
 from research.domains.investment.readers.sheets import Record, Sheet
 
@@ -113,10 +117,13 @@ def find(sheets: Sequence[Sheet], raw: bytes) -> Grid | None:
         return None
     kind = min(each.kind for each in found)
     same = [each for each in found if each.kind is kind]
-    main = same[0]
+    held = [_instruments(sheets, same, each) for each in same] if len(same) > 1 else [frozenset()]
+    main = same[max(range(len(same)), key=lambda at: (len(held[at]), -at))]
     reasons = {each.at: _of_another(each) for each in found if each is not main}
-    for other in same[1:]:
-        reasons[other.at] = _repeats(sheets, same, main, other, raw)
+    for other, instruments in zip(same, held, strict=True):
+        if other is not main:
+            first = held[same.index(main)]
+            reasons[other.at] = _repeats(main, other, instruments <= first and bool(first), raw)
     sheet = sheets[main.at[0]]
     preamble = tuple(_above(sheet, main.at[1]))
     kept, strange = _parted(preamble)
@@ -169,6 +176,11 @@ def _survey(sheets: Sequence[Sheet]) -> tuple[list[_Found], int]:
             if kind is not None:
                 headed = True
                 found.append(_Found((number, place), record, kind))
+                if len(found) > MAX_TABLES:
+                    raise Unreadable(
+                        f"row {record.row}: the file has more than the limit of {MAX_TABLES} tables",
+                        row=record.row,
+                    )
     return found, records
 
 
@@ -210,29 +222,28 @@ def _of_another(other: _Found) -> str:
     return f"it belongs to another table, of {what}, with the header in row {other.header.row}"
 
 
-def _repeats(
-    sheets: Sequence[Sheet], same: Sequence[_Found], main: _Found, other: _Found, raw: bytes
-) -> str:
-    """Say that a second table holds only instruments of the first, which is read.
+def _repeats(main: _Found, other: _Found, within: bool, raw: bytes) -> str:  # noqa: FBT001
+    """Say that another table holds only instruments of the one that is read.
 
     Raises:
         Unreadable: it holds others.
     """
-    first, second = (_instruments(sheets, same, each) for each in (main, other))
-    if second and second <= first:
+    if within:
         return f"{REPEATS} the table with the header in row {main.header.row}"
-    of = f" of sheet {other.header.sheet!r}" if other.header.sheet else ""
+    one, two = sorted((main, other), key=lambda each: each.at)
+    of = f" of sheet {two.header.sheet!r}" if two.header.sheet else ""
     raise Unreadable(
-        f"two tables in one file: the header row of the first is row {main.header.row}, of the second "
-        f"row {other.header.row}{of}, and they hold different positions; save each table as a file of its own",
-        row=other.header.row,
+        f"two tables in one file: the header row of the first is row {one.header.row}, of the second "
+        f"row {two.header.row}{of}, and they hold different positions; "
+        "save each table as a file of its own",
+        row=two.header.row,
         first_bytes=raw,
     )
 
 
 def _instruments(
     sheets: Sequence[Sheet], same: Sequence[_Found], of: _Found
-) -> set[tuple[str, ...]]:
+) -> frozenset[tuple[str, ...]]:
     """Return what identifies the rows of one table."""
     roles = columns.roles_of(of.header.cells, of.header.row)
     places = sorted(roles[role] for role in ("isin", "ticker", "code", "name") if role in roles)
@@ -245,14 +256,16 @@ def _instruments(
             break
         if len(record.filled) >= _TABLE_CELLS - 1:
             found.add(tuple(record.cells[at] for at in places if at < len(record.cells)))
-    return found
+    return frozenset(found)
 
 
 def _told(
     found: Sequence[_Found], main: _Found, reasons: dict[Place, str], strange: dict[int, str]
 ) -> list[str]:
     told = [
-        f"The table with the header in row {each.header.row} was not read: {reasons[each.at]}."
+        f"The table with the header in row {each.header.row}"
+        + (f" of sheet {each.header.sheet!r}" if each.header.sheet else "")
+        + f" was not read: {reasons[each.at]}."
         for each in found
         if each is not main
     ]

@@ -11,6 +11,7 @@ from typing import Final
 MAX_BYTES: Final = 50 * 1024 * 1024
 MAX_ROWS: Final = 50_000  # of all tables and sheets of a file
 MAX_COLUMNS: Final = 200
+MAX_TABLES: Final = 30  # header rows in one file
 MAX_LINES: Final = 500  # lines of one portfolio
 MAX_CELL_CHARACTERS: Final = 1_000  # in a row of a table; footers may be longer
 SEARCHED_ROWS: Final = 200  # a header row is looked for in these first rows

@@ -47,7 +47,9 @@ _OF_TABLES: Final = (*COUNTED, RowClass.SUBTOTAL, RowClass.FOOTER, RowClass.REJE
 
 def is_total(label: str, found: Mapping[str, str]) -> bool:
     """Whether a row is a sum of others; a company named TOTAL has a code and is none."""
-    if found["isin"] or found["code"] or (found["ticker"] and found["ticker"] != label):
+    if found["isin"] or any(
+        found[role].casefold() not in ("", label.casefold()) for role in ("code", "ticker")
+    ):
         return False
     return _TOTAL.fullmatch(label) is not None
 
