@@ -1,4 +1,4 @@
-"""How many rows a file has, counted apart from the readers: by the csv module, the workbook's size, the elements."""
+"""How many rows a file has, counted apart from the readers."""
 
 from __future__ import annotations
 

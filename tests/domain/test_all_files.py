@@ -56,7 +56,8 @@ FILES = {
             "taxonomy": "no sector labels in the file",
         },
         findings=(
-            "The table with the header in row 27 was not read: it repeats the table with the header in row 10.",
+            ("The table with the header in row 27 was not read: it repeats the table with the "
+            "header in row 10."),
             "Row 11 (ISHARES MSCI UNITED KINGDOM ETF) is itself a fund",
         ),
     ),
@@ -129,7 +130,7 @@ FILES = {
         classes={"position": 101},
         summary={"weight_sum_pct": "100.004", "sector_version": GICS_2018},
     ),
-    "17": Known(refused="this is an HTML page, as a blocked or moved download leaves behind; it begins with b'<html>"),
+    "17": Known(refused="this is an HTML page, as a blocked or moved download leaves behind"),
     "22": Known(
         "China Securities Index closing weights",
         "issuer_xls/1",
@@ -154,8 +155,9 @@ FILES = {
         as_of="2022-12-30",
         summary={"weight_sum_pct": "0", "net_assets": "1389080.74", "final_filing": "yes"},
         findings=(
-            "Holdings missing: the filing has no holdings element and states net assets of 1389080.74; this is no "
-            "empty portfolio. It is the fund's final filing.",
+            ("Holdings missing: the filing has no holdings element and states net assets of "
+            "1389080.74; this is no "
+            "empty portfolio. It is the fund's final filing."),
             "The holdings are of 2022-12-30",
         ),
     ),
@@ -165,7 +167,8 @@ FILES = {
         as_of="2023-09-30",
         classes={"position": 14},
         summary={"value_sum": "454926000", "value_unit": "USD", "stated_as": "values"},
-        findings=("The file states values and no weights: weights are percent of the reported sum of 454926000 (USD).",),
+        findings=(("The file states values and no weights: weights are percent of the reported sum of "
+            "454926000 (USD)."),),
     ),
     "40": Known(
         "DEGIRO portfolio",
@@ -207,9 +210,9 @@ FILES = {
             "The file does not state the date of the values.",
         ),
     ),
-    "47": Known(refused="this is a list of 20 transactions, not of positions (its header in row 1 reads: Datum", row=1),
+    "47": Known(refused="this is a list of 20 transactions, not of positions (its header in row 1", row=1),
     "48": Known(
-        refused="this is a list of 25 transactions, not of positions (its header in row 10 reads: Data operazione", row=10
+        refused="this is a list of 25 transactions, not of positions (its header in row 10", row=10
     ),
     "52": Known(
         "a covariance matrix",
@@ -329,7 +332,7 @@ class TestWhatIsKnownOfSingleRows:
     def test_a_short_option_has_a_negative_weight(self, real_file: RealFile) -> None:
         option = self.of(real_file, "41").rows[2]
         assert (option["class"], option["value_local"]) == ("derivative", "-1800 USD")
-        assert Decimal(option["market_value"]) == Decimal("-1584")
+        assert Decimal(option["market_value"]) == Decimal(-1584)
         assert option["weight_pct"] == "-0.586422"
 
     def test_the_impossible_date_is_named(self, real_file: RealFile) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from research.domain import Unreadable
 from research.domains.investment import DOMAIN
-from research.domains.investment.readers import delimited, limits, nondata
+from research.domains.investment.readers import limits, nondata
 from tests.domain.sources import fund, portfolio
 
 LINE = "Fund A,IE00B5BMR087,AAA,60,Equity fund,"
@@ -163,7 +163,7 @@ def test_a_large_file_is_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_many_rows_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delimited, "MAX_ROWS", 1)
+    monkeypatch.setattr("research.domains.investment.readers.delimited.MAX_ROWS", 1)
     with pytest.raises(Unreadable, match=r"row 2: the file has more than the limit of 1 rows"):
         DOMAIN.read(GOOD.encode(), "")
     assert limits.MAX_ROWS == 50_000

@@ -13,8 +13,10 @@ from typing import Final
 
 NOT_STATED: Final = "not stated"
 _MONTH_STARTS: Final = (  # English, German, French, Italian, Spanish; accents are taken off
-    ("jan", 1), ("ene", 1), ("gen", 1), ("feb", 2), ("fev", 2), ("mar", 3), ("apr", 4), ("avr", 4), ("abr", 4),
-    ("may", 5), ("mai", 5), ("mag", 5), ("juin", 6), ("jun", 6), ("giu", 6), ("juil", 7), ("jul", 7), ("lug", 7),
+    ("jan", 1), ("ene", 1), ("gen", 1), ("feb", 2), ("fev", 2), ("mar", 3), ("apr", 4), ("avr", 4),
+    ("abr", 4),
+    ("may", 5), ("mai", 5), ("mag", 5), ("juin", 6), ("jun", 6), ("giu", 6), ("juil", 7), ("jul", 7),
+    ("lug", 7),
     ("aug", 8), ("aou", 8), ("ago", 8), ("sep", 9), ("set", 9), ("oct", 10), ("okt", 10), ("ott", 10),
     ("nov", 11), ("dec", 12), ("dez", 12), ("dic", 12),
 )  # fmt: skip

@@ -60,7 +60,8 @@ _SUB_INDUSTRIES: Final = {
         "Life Sciences Tools & Services"
     ),
     "Financials": (
-        "Diversified Banks|Regional Banks|Thrifts & Mortgage Finance|Commercial & Residential Mortgage Finance|"
+        "Diversified Banks|Regional Banks|Thrifts & Mortgage Finance|Commercial & "
+        "Residential Mortgage Finance|"
         "Other Diversified Financial Services|Diversified Financial Services|Multi-Sector Holdings|"
         "Specialized Finance|Transaction & Payment Processing Services|Consumer Finance|"
         "Asset Management & Custody Banks|Investment Banking & Brokerage|Diversified Capital Markets|"

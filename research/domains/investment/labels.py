@@ -37,18 +37,23 @@ _SPELLINGS: Final = {name.casefold(): name for name in GICS} | {
     word: GICS[at]
     for at, words in enumerate(
         (
-            ("communication", "kommunikationsdienste", "services de communication", "servizi di comunicazione",
+            ("communication", "kommunikationsdienste", "services de communication",
+                "servizi di comunicazione",
              "servicios de comunicación", "通信服务", "通讯服务"),
-            ("nicht-basiskonsumgüter", "zyklische konsumgüter", "consommation discrétionnaire", "可选消费", "非必需消费品"),
-            ("basiskonsumgüter", "nichtzyklische konsumgüter", "consommation de base", "beni di prima necessità",
+            ("nicht-basiskonsumgüter", "zyklische konsumgüter", "consommation discrétionnaire",
+                "可选消费", "非必需消费品"),
+            ("basiskonsumgüter", "nichtzyklische konsumgüter", "consommation de base",
+                "beni di prima necessità",
              "日常消费", "必需消费品"),
             ("energie", "énergie", "energia", "energía", "能源"),
             ("finanzwesen", "finance", "finanza", "finanziari", "finanzas", "金融"),
-            ("healthcare", "gesundheitswesen", "soins de santé", "santé", "salute", "atención médica", "医疗保健"),
+            ("healthcare", "gesundheitswesen", "soins de santé", "santé", "salute",
+                "atención médica", "医疗保健"),
             ("industrie", "industrieunternehmen", "industriali", "industria", "工业"),
             ("it", "informationstechnologie", "technologies de l'information", "tecnologia dell'informazione",
              "tecnología de la información", "信息技术"),
-            ("roh-, hilfs- & betriebsstoffe", "materialien", "matériaux", "materiali", "materiales", "原材料", "材料"),
+            ("roh-, hilfs- & betriebsstoffe", "materialien", "matériaux", "materiali", "materiales",
+                "原材料", "材料"),
             ("immobilien", "immobilier", "immobiliare", "bienes raíces", "房地产"),
             ("versorger", "versorgungsbetriebe", "services aux collectivités", "servizi di pubblica utilità",
              "servicios públicos", "公用事业"),
@@ -66,7 +71,8 @@ _GROUPS: Final = (
     (
         CASH,
         re.compile(
-            r"\b(cash|money market|deposits?|liquidity|core account|barmittel|kasse|geldmarkt\w*|liquidit[aä]t"
+            r"\b(cash|money market|deposits?|liquidity|core "
+            r"account|barmittel|kasse|geldmarkt\w*|liquidit[aä]t"
             r"|liquidit[eé]s?|tr[eé]sorerie|liquidit[aà]|contanti|efectivo|tesorer[ií]a|liquidez)\b"
             r"|现金|货币市场|存款|現金"
         ),
@@ -91,7 +97,8 @@ _GROUPS: Final = (
     (
         COMMODITIES,
         re.compile(
-            r"\b(commodit(y|ies)|gold|silver|precious metals?|rohstoffe?|mati[eè]res premi[eè]res|materie prime"
+            r"\b(commodit(y|ies)|gold|silver|precious metals?|rohstoffe?|mati[eè]res "
+            r"premi[eè]res|materie prime"
             r"|materias primas)\b|商品|黄金"
         ),
     ),

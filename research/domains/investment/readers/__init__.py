@@ -1,9 +1,9 @@
 """Bytes to rows: what the file is, is told by its content and never by its name.
 
 The way of a file: `nondata` says how it is stored, and refuses by name what holds neither table nor text;
-`encoding` makes text; a container (`delimited`, `workbook`, `tree`, `markup`) makes sheets of rows; `grid` finds the
-table among them; the first layout that recognises the table reads it.  SEC forms and Flex queries are known by
-their root element; prose becomes passages (`document`, `pdf`).
+`encoding` makes text; a container (`delimited`, `workbook`, `tree`, `markup`) makes sheets of rows; `grid`
+finds the table among them; the first layout that recognises the table reads it.  SEC forms and Flex queries
+are known by their root element; prose becomes passages (`document`, `pdf`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from research.domains.investment.readers import (
     tree,
     workbook,
 )
-from research.domains.investment.readers.delimited import DELIMITERS, delimited, tabular
+from research.domains.investment.readers.delimited import DELIMITERS, sheet_of, tabular
 from research.domains.investment.readers.encoding import Text, decode
 from research.domains.investment.readers.limits import SEARCHED_ROWS
 from research.domains.investment.readers.nondata import Container, Markup, container_of, markup_of
@@ -77,7 +77,7 @@ def _plain(text: Text) -> Reading:
     best, sign = (_WORST, 0), ""
     problems: dict[str, Unreadable | None] = {}
     for each in DELIMITERS:
-        score, problems[each] = _score(delimited(text, each))
+        score, problems[each] = _score(sheet_of(text, each))
         # A delimiter under which the rows can be read comes before one under which they cannot.
         if score[0] < _WORST and (
             not sign or _order(score, problems[each]) < _order(best, problems[sign])
@@ -85,13 +85,13 @@ def _plain(text: Text) -> Reading:
             best, sign = score, each
     prose = document.is_markdown(text.head())
     if sign and not (prose and sign == "|"):
-        return _table([delimited(text, sign)], text.raw)
+        return _table([sheet_of(text, sign)], text.raw)
     if prose:
         return document.read_text(text.whole(), text.findings)
     for each in DELIMITERS:
-        if problems[each] is None and (matrix := covariance.read(delimited(text, each))):
+        if problems[each] is None and (matrix := covariance.read(sheet_of(text, each))):
             return matrix
-    sheets = [delimited(text, each) for each in DELIMITERS]
+    sheets = [sheet_of(text, each) for each in DELIMITERS]
     broken = [problem for problem in problems.values() if problem]
     wide = any("cells, more than" in problem.problem for problem in broken)
     if wide or _nearest(sheets) or tabular(text):
@@ -104,7 +104,7 @@ def _order(score: tuple[int, int], problem: Unreadable | None) -> tuple[bool, tu
 
 
 def _score(sheet: Sheet) -> tuple[tuple[int, int], Unreadable | None]:
-    """Return the best header of a sheet, its kind and how many columns it knows, and what broke the search."""
+    """Return the best header of a sheet, how many columns it knows, and what broke the search."""
     best = (_WORST, 0)
     try:
         for record in islice(sheet, SEARCHED_ROWS):

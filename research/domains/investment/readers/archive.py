@@ -1,7 +1,7 @@
-"""A workbook's ZIP container, looked at before it is unpacked: how much comes out, and how large its sheets are.
+"""A workbook's ZIP container, looked at before it is unpacked: how large it and its sheets become.
 
-The library that reads sheets keeps room for every cell between the corners of a sheet; two cells far apart would
-take all memory there is.  So the corners are looked up first.
+The library that reads sheets keeps room for every cell between the corners of a sheet; two cells
+far apart would take all memory there is.  So the corners are looked up first.
 """
 
 from __future__ import annotations
@@ -120,14 +120,16 @@ def check_corner(rows: int, columns: int, sheet: str) -> None:
         )
     if rows * columns > MAX_CELLS:
         raise Unreadable(
-            f"the sheet {sheet} has {rows * columns:,} cells between its corners, more than the limit of {MAX_CELLS:,}"
+            f"the sheet {sheet} has {rows * columns:,} cells between its corners, more than "
+            f"the limit of {MAX_CELLS:,}"
         )
 
 
 def _check_ratio(part: zipfile.ZipInfo, size: int) -> None:
     if size > _SMALL and size > part.compress_size * MAX_RATIO:
         raise Unreadable(
-            f"the part {part.filename[:80]} of the workbook unpacks to more than {MAX_RATIO} times its packed size "
+            f"the part {part.filename[:80]} of the workbook unpacks to more than {MAX_RATIO} "
+            f"times its packed size "
             "(the limit): this is no table"
         )
 

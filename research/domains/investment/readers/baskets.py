@@ -1,6 +1,7 @@
 """Swap funds: what they hold is security for a swap, and no exposure of theirs.
 
-Source: ESMA Guidelines on ETFs and other UCITS issues (2014/937): synthetic funds disclose the basket and the swap apart.
+Source: ESMA Guidelines on ETFs and other UCITS issues (2014/937): synthetic funds disclose the basket and
+the swap apart.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from research.domains.investment.readers.preamble import Preamble
 from research.domains.investment.readers.rows import Row, RowClass
 
 _WORDS: Final = re.compile(
-    r"\b(substitute|collateral|swap|reference) basket\b|\bbasket of (substitute|collateral)\b|\bswap[- ]based\b"
-    r"|\bsynthetic(ally)?[- ](replicat\w+|etf)\b|\breplication( method)?\W{1,3}(synthetic|swap|indirect)|\(swap\)|\bswap ucits\b"
+    r"\b(substitute|collateral|swap|reference) basket\b|\bbasket of "
+    r"(substitute|collateral)\b|\bswap[- ]based\b"
+    r"|\bsynthetic(ally)?[- ](replicat\w+|etf)\b|\breplication( "
+    r"method)?\W{1,3}(synthetic|swap|indirect)|\(swap\)|\bswap ucits\b"
     r"|\btr[aä]ger(portfolio|korb)\b|\bsicherheitenkorb\b|\bsynthetische replikation\b"
     r"|\bpanier de (substitution|collat[ée]ral|titres de substitution)\b|\br[ée]plication synth[ée]tique\b"
-    r"|\bpaniere sostitutivo\b|\breplica sintetica\b|\bcesta de (sustituci[óo]n|garant[íi]as)\b|\br[ée]plica sint[ée]tica\b"
+    r"|\bpaniere sostitutivo\b|\breplica sintetica\b|\bcesta de "
+    r"(sustituci[óo]n|garant[íi]as)\b|\br[ée]plica sint[ée]tica\b"
     r"|合成复制|抵押篮子|互换篮子",
     re.IGNORECASE,
 )
@@ -51,8 +55,11 @@ def set_aside(found: Sequence[Row]) -> tuple[list[Row], list[str]]:
             rows.append(row)
     count = sum(row.get("reason") == REASON for row in rows)
     return rows, [
-        f"This is a swap fund: the {count} rows of its basket are no exposure and were not counted; what the "
-        "fund is exposed to is the index of its swap, which this file does not hold."
+        (
+            f"This is a swap fund: the {count} rows of its basket are no exposure and were not counted; "
+            "what the "
+            "fund is exposed to is the index of its swap, which this file does not hold."
+        )
     ]
 
 
@@ -66,8 +73,11 @@ def swap_rows(found: Iterable[Row]) -> list[str]:
     if not rows:
         return []
     return [
-        f"Rows of swaps: {len(rows)} (the first is row {rows[0]}). If the fund replicates an index by them, what "
-        "else it holds is no exposure."
+        (
+            f"Rows of swaps: {len(rows)} (the first is row {rows[0]}). If the fund replicates an "
+            f"index by them, what "
+            "else it holds is no exposure."
+        )
     ]
 
 

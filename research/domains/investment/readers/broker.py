@@ -1,7 +1,7 @@
 """Positions with values and without weights, as brokers state what a client holds.
 
-A weight is the value of a line in percent of the values of all lines, and the file says which currency that is.
-Values in several currencies are never added up.
+A weight is the value of a line in percent of the values of all lines, and the file says which
+currency that is. Values in several currencies are never added up.
 """
 
 from __future__ import annotations
@@ -122,8 +122,10 @@ def number_lines(lines: Sequence[Row]) -> None:
 def computed(total: Decimal, currency: str) -> list[str]:
     """Say that weights were computed, and of what."""
     return [
-        f"The file states values and no weights: weights are percent of the sum of {total:f} "
-        f"{currency or '(currency not stated)'}."
+        (
+            f"The file states values and no weights: weights are percent of the sum of {total:f} "
+            f"{currency or '(currency not stated)'}."
+        )
     ]
 
 
@@ -187,7 +189,8 @@ def _currency(grid: Grid, lines: Sequence[Row]) -> str:
     if len(found) > 1:
         (one, _), (other, row) = list(found.items())[:2]
         raise Unreadable(
-            f"the values are in several currencies ({one}, {other} in row {row}) and no column is in one of them: "
+            f"the values are in several currencies ({one}, {other} in row {row}) and no "
+            f"column is in one of them: "
             "they cannot be added up",
             row=row,
         )

@@ -37,7 +37,10 @@ def read(sheet: Sheet) -> Reading | None:
     ]
     wrong = [name for at, name in enumerate(names) if (values[at][at] or Decimal(0)) < 0]
     findings = [
-        f"The matrix does not state over which period, and whether its figures are of a year: {len(names)} names."
+        (
+            f"The matrix does not state over which period, and whether its figures are of a year: "
+            f"{len(names)} names."
+        )
     ]
     if uneven:
         one, two = uneven[0]

@@ -29,7 +29,7 @@ _TABLE_ROWS: Final = 3  # so many rows alike, with so many cells, are a table an
 _TABLE_CELLS: Final = 3
 
 
-def delimited(text: Text, sign: str) -> Sheet:
+def sheet_of(text: Text, sign: str) -> Sheet:
     """Return the text as one sheet under this delimiter."""
 
     def rows() -> Iterator[Record]:

@@ -119,7 +119,7 @@ def _unmarked(raw: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _first_that_is_not_utf8(raw: bytes) -> int | None:
-    """Return where strict UTF-8 ends, or None; a slice ends at a line's end, which is no part of a character."""
+    """Return where strict UTF-8 ends, or None; a slice ends at a line's end, never within a character."""
     start = 0
     while start < len(raw):
         end = raw.find(b"\n", start + _SLICE) + 1 or len(raw)

@@ -79,7 +79,8 @@ def _reading(found: list[Row], others: Counter[str], facts: dict[str, str]) -> R
             ", ".join(f"{count} {name}" for name, count in others.most_common(5)) or "nothing else"
         )
         raise Unreadable(
-            f"this is an Interactive Brokers Flex query without open positions (it holds {told}); add the section "
+            f"this is an Interactive Brokers Flex query without open positions (it holds "
+            f"{told}); add the section "
             "Open Positions to the query"
         )
     total = broker.weigh(lines, f"rows 1 to {len(found)}")
@@ -91,7 +92,10 @@ def _reading(found: list[Row], others: Counter[str], facts: dict[str, str]) -> R
         as_of=as_of,
         identity={"name": "", "isin": "", "ticker": ""},
         counts=rows.counts(found),
-        findings=tuple(_findings(found, lines, others, total, facts.get("currency", ""), as_of)),
+        findings=(
+            *broker.computed(total, facts.get("currency", "")),
+            *_findings(found, others, as_of),
+        ),
         rows=tuple(found),
         summary={
             "recognised_as": "Interactive Brokers Flex query (open positions)",
@@ -171,16 +175,9 @@ def _rejected(cells: Mapping[str, str], reason: str) -> Row:
     return {"class": RowClass.REJECTED.value, "text": words[:_LONGEST], "reason": reason}
 
 
-def _findings(
-    found: list[Row],
-    lines: list[Row],
-    others: Counter[str],
-    total: Decimal,
-    currency: str,
-    as_of: str,
-) -> list[str]:
-    told = broker.computed(total, currency)
-    told.append("The field percentOfNAV has no sign and was not used.")
+def _findings(found: list[Row], others: Counter[str], as_of: str) -> list[str]:
+    lines = [row for row in found if row["class"] in rows.COUNTED]
+    told = ["The field percentOfNAV has no sign and was not used."]
     told += identity.of_codes(lines)
     short = [row for row in lines if row["market_value"].startswith("-")]
     if short:

@@ -1,4 +1,4 @@
-"""Which layout reads a table: transactions are refused, sector maps are no holdings, the rest is a portfolio or a fund.
+"""Which layout reads a table: a list of transactions is refused, a sector map is no holdings.
 
 A table that names neither is told by what it lists: funds are lines of a portfolio, and so are positions with
 quantities and costs; anything else is what one fund holds, and the file is said not to name it.
@@ -68,7 +68,8 @@ _TAKEN_FOR_LINES: Final = (
     "The file names neither a fund nor a portfolio; by what it lists it was read as a portfolio."
 )
 _TAKEN_FOR_A_FUND: Final = (
-    "The file names neither a fund nor a portfolio; by what it lists it was read as the holdings of one fund. To read "
+    "The file names neither a fund nor a portfolio; by what it lists it was read as the "
+    "holdings of one fund. To read "
     "it as a portfolio, put a line `Portfolio,<name>` above the header."
 )
 

@@ -63,7 +63,7 @@ class Grid:
         return (record for record, reason in self.rows() if not reason)
 
     def rows(self) -> Iterator[tuple[Record, str]]:
-        """Yield every row but the header and what stands above it, with why it belongs to no table that is read."""
+        """Yield every row but the header and what stands above it, with why it is not read, or ""."""
         others = frozenset((record.sheet, record.row) for record in self.preamble)
         for number, sheet in enumerate(self.sheets):
             reason = _NO_TABLE

@@ -21,7 +21,8 @@ _FOOTER_CELLS: Final = 2  # a row of words below a table fills no more cells tha
 _CURRENCY_PAIR: Final = re.compile(r"\b[A-Z]{3}/[A-Z]{3}\b")
 _CASH_NAME: Final = re.compile(
     r"cash\b.*|.*\bcash|"
-    r"([A-Za-z.]+ ){0,3}(dollars?|euros?|pounds?( sterling)?|yen|yuan|renminbi|krona|krone|koruna|francs?|peso|real|rial"
+    r"([A-Za-z.]+ ){0,3}(dollars?|euros?|pounds?( "
+    r"sterling)?|yen|yuan|renminbi|krona|krone|koruna|francs?|peso|real|rial"
     r"|riyal|rupee|rupiah|ringgit|zloty|forint|lira|dinar|dirham|shekel|won|baht|rand|sol)",
     re.IGNORECASE,
 )

@@ -1,6 +1,7 @@
 """What identifies the security of a row: ISIN, CUSIP, SEDOL or FIGI before ticker, the name last.
 
-Codes are text.  Where a spreadsheet made a number of one, what it shows is not the code, and the file says so.
+Codes are text.  Where a spreadsheet made a number of one, what it shows is not the code, and the
+file says so.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _CUSIP_LENGTH: Final = 9
 
 
 def codes(grid: Grid, record: Record) -> dict[str, str]:
-    """Return isin, ticker and code of a row, each "" where not stated, and cusip, sedol, figi where stated."""
+    """Return isin, ticker and code of a row, "" where not stated, and cusip, sedol, figi where stated."""
     columns = grid.columns
     isin = _code(grid, record, "isin").upper() if "isin" in columns else ""
     ticker = _code(grid, record, "ticker") if "ticker" in columns else ""
@@ -127,7 +128,8 @@ def _of_cusips(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _of_numbers(grid: Grid) -> list[str]:
     return [
-        f"Codes in the column {grid.cell(grid.header, role)!r} that were stored as numbers: {count}; they were "
+        f"Codes in the column {grid.cell(grid.header, role)!r} that were stored as numbers: "
+        f"{count}; they were "
         "read as text, and leading zeros may be lost."
         for role in _CODE_ROLES
         if (count := grid.numbered(role))

@@ -53,7 +53,8 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     ]
     ticker, as_of = _one_value(grid, "fund_ticker", "funds"), _as_of(grid, preamble, publisher)
     extra: list[str] = []
-    if baskets.is_basket(preamble, found):
+    basket = baskets.is_basket(preamble, found)
+    if basket:
         found, extra = baskets.set_aside(found)
     counted = [row for row in found if row["class"] in rows.COUNTED]
     weighted = [row for row in counted if row["weight_pct"]]
@@ -61,7 +62,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
         extra = _nothing_held(grid, preamble)
     if publisher.of_derivatives and any(row["class"] == RowClass.DERIVATIVE for row in counted):
         extra = [*extra, publisher.of_derivatives]
-    total, stated_as, unit_findings = _percent(grid, publisher, counted)
+    total, stated_as, unit_findings = _percent(grid, publisher, counted, basket=basket)
     column = grid.cell(grid.header, "sector")
     told, sector_findings = sectors.settle(counted, as_of, column)
     if told and "sub_sector" in grid.columns:
@@ -97,11 +98,13 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
 
 
 def _percent(
-    grid: Grid, publisher: Publisher, counted: Sequence[Row]
+    grid: Grid, publisher: Publisher, counted: Sequence[Row], *, basket: bool
 ) -> tuple[Decimal, str, list[str]]:
     weighted = [row for row in counted if row["weight_pct"]]
     if not weighted:
         return Decimal(0), "percent", []
+    if basket:  # what is left, the swap, makes no whole
+        return rows.scaled(counted, 1), "percent", []
     first, last = weighted[0]["row"], weighted[-1]["row"]
     stated = sum((Decimal(row["weight_pct"]) for row in weighted), Decimal(0))
     factor, findings = rows.percent_factor(
@@ -123,8 +126,11 @@ def _nothing_held(grid: Grid, preamble: Preamble) -> list[str]:
     """
     if preamble.net_assets > 0:
         return [
-            f"Holdings missing: the file states net assets of {preamble.net_assets:f} and no holding; this is no "
-            "empty portfolio."
+            (
+                f"Holdings missing: the file states net assets of {preamble.net_assets:f} and no "
+                f"holding; this is no "
+                "empty portfolio."
+            )
         ]
     raise Unreadable(
         f"row {grid.header.row} is a header, but no row with a weight follows it",
@@ -157,7 +163,8 @@ def _one_value(grid: Grid, role: str, plural: str) -> str:
             first, first_row = value, record.row
         elif value != first:
             raise Unreadable(
-                f"two tables in one file: the rows are of several {plural}, {first[:40]!r} in row {first_row} "
+                f"two tables in one file: the rows are of several {plural}, {first[:40]!r} in "
+                f"row {first_row} "
                 f"and {value[:40]!r} in row {record.row}",
                 row=record.row,
             )

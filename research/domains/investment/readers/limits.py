@@ -1,7 +1,7 @@
 """How large a file may be: past each limit it is refused, with the limit named.
 
-A file at the limit of bytes is read in less than 200 MB of memory: rows are taken one at a time, and what would have
-to be held whole (JSON, the sheets of a workbook) has a lower limit of its own.
+A file at the limit of bytes is read in less than 200 MB of memory: rows are taken one at a time,
+and what would have to be held whole (JSON, the sheets of a workbook) has a lower limit of its own.
 """
 
 from __future__ import annotations

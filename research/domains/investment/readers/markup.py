@@ -213,8 +213,7 @@ def cells_of(element: Element, before: str = "") -> dict[str, str]:
             )
         if path and not len(part) and text_of(part):
             cells.setdefault(path, text_of(part))
-        for child in part:
-            waiting.append((child, f"{path}.{name_of(child)}".lstrip(".")))
+        waiting += [(child, f"{path}.{name_of(child)}".lstrip(".")) for child in part]
     return cells
 
 

@@ -1,7 +1,7 @@
 """SEC form N-PORT: what a fund holds, in percent of its net assets.
 
-Source: SEC, Form N-PORT XML technical specification; the reporting date is `repPdDate`, `repPdEnd` is the end of
-the fiscal year.
+Source: SEC, Form N-PORT XML technical specification; the reporting date is `repPdDate`, `repPdEnd`
+is the end of the fiscal year.
 """
 
 from __future__ import annotations

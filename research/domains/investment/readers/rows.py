@@ -19,7 +19,8 @@ from research.domains.investment.readers.sheets import Record
 
 Row = dict[str, Any]
 _TOTAL: Final = re.compile(
-    r"(sub-?|grand )?totals?\b(?! return).*|sub-?total of\b.*|sum( of\b.*)?|net assets\b.*|gesamt(summe)?\b.*|summe\b.*|insgesamt\b.*"
+    r"(sub-?|grand )?totals?\b(?! return).*|sub-?total of\b.*|sum( of\b.*)?|net "
+    r"assets\b.*|gesamt(summe)?\b.*|summe\b.*|insgesamt\b.*"
     r"|total general\b.*|totale\b.*|sous-total\b.*|合计.*|总计.*|小计.*|合計.*",
     re.IGNORECASE,
 )

@@ -1,7 +1,7 @@
 """The sectors of a file: their taxonomy, its version, and where they come from.
 
-A file without sectors may be joined with a sector map that has a date.  Sub-industries say the sector of their
-own taxonomy with them; nothing else is reclassified.
+A file without sectors may be joined with a sector map that has a date.  Sub-industries say the
+sector of their own taxonomy with them; nothing else is reclassified.
 """
 
 from __future__ import annotations
@@ -82,6 +82,8 @@ def joined(reading: Reading, sector_map: Reading, *, dated: str = "") -> Reading
     """Return a reading whose positions without a sector have the one of a sector map.
 
     Args:
+        reading: of any file with positions.
+        sector_map: a reading of kind `sector_map`.
         dated: the date the map was true on, where the map does not state it.
 
     Raises:

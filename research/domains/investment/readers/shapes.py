@@ -49,7 +49,8 @@ def completed(grid: Grid) -> Grid:
             ):
                 columns[role] = at
                 findings.append(
-                    f"The column {grid.header.cells[at]!r} holds {role.upper()}s by its values; its header does not say so."
+                    f"The column {grid.header.cells[at]!r} holds {role.upper()}s by its "
+                    f"values; its header does not say so."
                 )
                 values[at] = []
     if not findings:

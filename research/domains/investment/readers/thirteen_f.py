@@ -1,6 +1,7 @@
 """SEC form 13F: the listed long positions a manager reports, with values and without weights.
 
-Source: SEC, Form 13F; values are in dollars in filings of 2023-01-03 and later, in thousands of dollars before.
+Source: SEC, Form 13F; values are in dollars in filings of 2023-01-03 and later, in thousands of
+dollars before.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ def read(tables: Sequence[Xml], facts: Facts, reader: str = "sec_13f_xml/1") -> 
     """Read the information tables of one filing.
 
     Args:
+        tables: in the order of the filing.
+        reader: the reader's id, by container.
         facts: what its cover and header say; empty where only the table is there.
 
     Raises:
@@ -137,9 +140,12 @@ def _findings(
     found: Sequence[Row], facts: Facts, total: Decimal, unit: str, as_of: str
 ) -> list[str]:
     told = [
-        f"The file states values and no weights: weights are percent of the reported sum of {total:f} "
-        f"({'unit not stated' if unit == NOT_STATED else unit}). A 13F holds listed long positions only: no cash, "
-        "no short position, no bond without a listing."
+        (
+            f"The file states values and no weights: weights are percent of the reported sum of {total:f} "
+            f"({'unit not stated' if unit == NOT_STATED else unit}). A 13F holds listed long "
+            f"positions only: no cash, "
+            "no short position, no bond without a listing."
+        )
     ]
     options = [row["row"] for row in found if row["class"] == RowClass.DERIVATIVE]
     if options:

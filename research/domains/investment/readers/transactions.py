@@ -25,7 +25,8 @@ def refuse(grid: Grid, raw: bytes) -> Unreadable:
                 impossible = f"; row {record.row} has the impossible date {cell}"
     header = ", ".join(grid.header.filled)[:120]
     return Unreadable(
-        f"this is a list of {count} transactions, not of positions (its header in row {grid.header.row} reads: "
+        f"this is a list of {count} transactions, not of positions (its header in row "
+        f"{grid.header.row} reads: "
         f"{header}){impossible}; what is held cannot be told from it: export the positions",
         row=grid.header.row,
         first_bytes=raw,

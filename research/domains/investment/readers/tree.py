@@ -28,7 +28,8 @@ def sheets(text: Text) -> list[Sheet]:
     """
     if len(text.raw) > MAX_JSON_BYTES:
         raise Unreadable(
-            f"the JSON document has {len(text.raw):,} bytes, more than the limit of {MAX_JSON_BYTES:,} for JSON"
+            f"the JSON document has {len(text.raw):,} bytes, more than the limit of "
+            f"{MAX_JSON_BYTES:,} for JSON"
         )
     document = _parsed(text)
     _check_depth(document)
@@ -117,7 +118,8 @@ def _sheet(array: _Array, above: dict[str, str], path: str, findings: Sequence[s
     keys = list(dict.fromkeys(key for row in rows for key in row))
     if len(keys) > MAX_COLUMNS:
         raise Unreadable(
-            f"the objects at {path or 'the top'} have {len(keys):,} keys, more than the limit of {MAX_COLUMNS}"
+            f"the objects at {path or 'the top'} have {len(keys):,} keys, more than the limit "
+            f"of {MAX_COLUMNS}"
         )
 
     def records() -> Iterator[Record]:
