@@ -41,7 +41,7 @@ def records_of(raw: bytes, reading: Reading) -> Records | None:
         root = ET.fromstring(raw.strip())  # noqa: S314 - our reader has let it pass
         return Records(sum(each.tag.rpartition("}")[2] in names for each in root.iter()), 0)
     if container == "json" and "sheet" not in reading.summary:
-        arrays = [each for each in _arrays(json.loads(raw.decode("utf-8-sig"))) if each]
+        arrays = [each for each in _arrays(json.loads(_text(raw, reading))) if each]
         if len(arrays) == 1:
             return Records(
                 len(arrays[0]) + int(reading.summary["preamble_rows"]) + 1, len(arrays[0])
@@ -50,18 +50,16 @@ def records_of(raw: bytes, reading: Reading) -> Records | None:
 
 
 def _of_text(raw: bytes, sign: str, reading: Reading) -> Records:
-    guessed = next(
-        (
-            name
-            for name in ENCODINGS
-            if any(f"guessed as {name}" in each for each in reading.findings)
-        ),
-        "",
-    )
-    marked = raw.startswith((b"\xff\xfe", b"\xfe\xff"))
-    text = raw.decode(guessed or ("utf-16" if marked else "utf-8-sig"))
+    text = _text(raw, reading)
     rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=sign, skipinitialspace=True))
     return Records(len(rows), sum(not any(cell.strip() for cell in row) for row in rows))
+
+
+def _text(raw: bytes, reading: Reading) -> str:
+    said = " ".join(reading.findings)
+    guessed = next((name for name in ENCODINGS if f"guessed as {name}" in said), "")
+    marked = raw.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return raw.decode(guessed or ("utf-16" if marked else "utf-8-sig"))
 
 
 def _of_workbook(raw: bytes) -> Records:

@@ -6,6 +6,7 @@ By hand: `python -m tests.domain.fuzz --minutes 10`.  `make test` runs some seco
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import faulthandler
 import json
 import os
@@ -21,6 +22,7 @@ from typing import Any
 from research.domain import Reading, Unreadable
 from research.domains.investment import DOMAIN
 from tests.domain.counted import records_of
+from tests.domain.workbooks import Cell, pdf, xlsx
 
 PROJECT = Path(__file__).resolve().parents[2]
 SAMPLES = PROJECT / "research/domains/investment/samples"
@@ -48,7 +50,16 @@ def seeds() -> dict[str, bytes]:
         else []
     )
     own = sorted(SAMPLES.glob("**/*.csv"))
-    return {path.name: path.read_bytes() for path in [*real, *own]}
+    made = {
+        "made.pdf": pdf(["Investment policy", "At most 60 percent"], [], ["The last page"]),
+        "made.xlsx": xlsx(
+            {"Notes": [["Words"]], "Holdings": [["ISIN", "Name", "Weight (%)"], *_HELD]}
+        ),
+    }
+    return {path.name: path.read_bytes() for path in [*real, *own]} | made
+
+
+_HELD: list[list[Cell]] = [["US0378331005", "A", 60.5], ["DE0007164600", "B", 39.5]]
 
 
 def damaged(raw: bytes, other: bytes, chance: random.Random) -> bytes:
@@ -164,7 +175,7 @@ def accounted(raw: bytes, reading: Reading) -> int:
     classes = Counter(row["class"] for row in reading.rows)
     assert all(reading.counts[name] == count for name, count in classes.items())
     assert all(row.get("reason") for row in reading.rows if row["class"] == "rejected")
-    json.dumps([dict(row) for row in reading.rows], allow_nan=False)
+    json.dumps(dataclasses.asdict(reading), ensure_ascii=False, allow_nan=False).encode()
     known = records_of(raw, reading)
     if known is not None:
         assert known.total == _placed(reading), (

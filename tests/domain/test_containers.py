@@ -186,6 +186,14 @@ class TestOtherLimits:
         assert "more than the limit of 10" in refusal(xlsx({"A": TABLE}))
 
 
+class TestWhatNoTextMayHold:
+    def test_half_a_pair_and_a_nul_become_a_mark(self) -> None:
+        rows = DOMAIN.read(
+            b'[{"name": "A\\ud800B\\u0000", "isin": "US0378331005", "weight": 100}]', ""
+        ).rows
+        assert rows[0]["name"] == "A\ufffdB\ufffd"
+
+
 class TestDocuments:
     def test_markdown_keeps_its_headings_and_its_date(self) -> None:
         text = "---\ntitle: Policy\nupdated_at: 2025-11-12\n---\n\n# Limits\nAt most 60 %.\n\n- one\n- two\n"

@@ -29,26 +29,7 @@ def read(sheet: Sheet) -> Reading | None:
     values = [_values(record, len(names)) for record in records[1:]]
     if any(None in line for line in values):
         return None
-    uneven = [
-        (one, two)
-        for one in range(len(names))
-        for two in range(one)
-        if values[one][two] != values[two][one]
-    ]
-    wrong = [name for at, name in enumerate(names) if (values[at][at] or Decimal(0)) < 0]
-    findings = [
-        (
-            f"The matrix does not state over which period, and whether its figures are of a year: "
-            f"{len(names)} names."
-        )
-    ]
-    if uneven:
-        one, two = uneven[0]
-        findings.append(
-            f"Pairs that differ across the diagonal: {len(uneven)} ({names[two]}, {names[one]} first)."
-        )
-    if wrong:
-        findings.append(f"Negative variances: {', '.join(wrong[:5])}.")
+    findings, symmetric = _findings(names, values)
     return Reading(
         kind="covariance",
         reader=f"covariance_{sheet.container}/1",
@@ -68,10 +49,29 @@ def read(sheet: Sheet) -> Reading | None:
         summary={
             "recognised_as": "a covariance matrix",
             "names": str(len(names)),
-            "symmetric": "no" if uneven else "yes",
+            "symmetric": "yes" if symmetric else "no",
             "header_row": str(records[0].row),
         },
     )
+
+
+def _findings(
+    names: tuple[str, ...], values: list[list[Decimal | None]]
+) -> tuple[list[str], bool]:
+    """Return what a person should know, and whether both sides of the diagonal agree."""
+    places = range(len(names))
+    uneven = [
+        (one, two) for one in places for two in range(one) if values[one][two] != values[two][one]
+    ]
+    wrong = [name for at, name in enumerate(names) if (values[at][at] or Decimal(0)) < 0]
+    told = ["The matrix does not state over which period, and whether its figures are of a year."]
+    if uneven:
+        one, two = uneven[0]
+        pair = f"({names[two]}, {names[one]} first)"
+        told.append(f"Pairs that differ across the diagonal: {len(uneven)} {pair}.")
+    if wrong:
+        told.append(f"Negative variances: {', '.join(wrong[:5])}.")
+    return told, not uneven
 
 
 def _values(record: Record, count: int) -> list[Decimal | None]:

@@ -63,18 +63,8 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     if publisher.of_derivatives and any(row["class"] == RowClass.DERIVATIVE for row in counted):
         extra = [*extra, publisher.of_derivatives]
     total, stated_as, unit_findings = _percent(grid, publisher, counted, basket=basket)
-    column = grid.cell(grid.header, "sector")
-    told, sector_findings = sectors.settle(counted, as_of, column)
-    if told and "sub_sector" in grid.columns:
-        other = grid.cell(grid.header, "sub_sector")
-        sector_findings.append(f"The column {other!r} classifies too; the two are not mixed.")
-    names = {
-        "name": preamble.values.get("fund", "")
-        or (preamble.heading if preamble.names_a_fund else "")
-        or _one_value(grid, "fund_name", "funds"),
-        "isin": preamble.values.get("isin", "").upper(),
-        "ticker": ticker or preamble.values.get("ticker", ""),
-    }
+    told, sector_findings = _sectors(grid, counted, as_of)
+    names = _names(grid, preamble, ticker)
     return Reading(
         kind="holdings",
         reader=f"issuer_{grid.container}/1",
@@ -95,6 +85,25 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             **told,
         },
     )
+
+
+def _sectors(grid: Grid, counted: Sequence[Row], as_of: str) -> tuple[dict[str, str], list[str]]:
+    told, findings = sectors.settle(counted, as_of, grid.cell(grid.header, "sector"))
+    if told and "sub_sector" in grid.columns:
+        other = grid.cell(grid.header, "sub_sector")
+        findings.append(f"The column {other!r} classifies too; the two are not mixed.")
+    return told, findings
+
+
+def _names(grid: Grid, preamble: Preamble, ticker: str) -> dict[str, str]:
+    heading = preamble.heading if preamble.names_a_fund else ""
+    return {
+        "name": preamble.values.get("fund", "")
+        or heading
+        or _one_value(grid, "fund_name", "funds"),
+        "isin": preamble.values.get("isin", "").upper(),
+        "ticker": ticker or preamble.values.get("ticker", ""),
+    }
 
 
 def _percent(

@@ -6,7 +6,6 @@ is the end of the fiscal year.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
@@ -127,12 +126,7 @@ def _row(number: int, cells: dict[str, str]) -> Row:
             "text": f"{name} | {title}"[:200],
             "reason": reason,
         }
-    category = leaf(cells, "assetCat")
-    label, row_class = _CATEGORIES.get(
-        category, (category or _conditional(cells), RowClass.POSITION)
-    )
-    if "derivativeInfo" in " ".join(cells):
-        row_class = RowClass.DERIVATIVE
+    label, row_class = _asset_class(cells)
     isin = leaf(cells, "identifiers.isin.value").upper()
     row: Row = {
         "row": number,
@@ -159,8 +153,13 @@ def _row(number: int, cells: dict[str, str]) -> Row:
     return row
 
 
-def _conditional(cells: Mapping[str, str]) -> str:
-    return leaf(dict(cells), "assetConditional.desc")
+def _asset_class(cells: dict[str, str]) -> tuple[str, RowClass]:
+    category = leaf(cells, "assetCat")
+    other = category or leaf(cells, "assetConditional.desc")
+    label, row_class = _CATEGORIES.get(category, (other, RowClass.POSITION))
+    if any(name.startswith("derivativeInfo") for name in cells):
+        row_class = RowClass.DERIVATIVE
+    return label, row_class
 
 
 def _findings(filing: _Filing, as_of: str, total: Decimal, assets: Decimal) -> list[str]:

@@ -13,31 +13,17 @@ from research.domains.investment.readers import identity, rows
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.preamble import Preamble
 from research.domains.investment.readers.rows import Row, RowClass
+from research.domains.investment.readers.sheets import Record
 
 _DATED: Final = ("date", "date added")
 
 
 def read(grid: Grid, preamble: Preamble) -> Reading:
     """Read every row of a sector map."""
-    found: list[Row] = []
-    for record, reason in grid.rows():
-        codes = identity.codes(grid, record)
-        sector = stated(grid.cell(record, "sector"))
-        if reason:
-            found.append(rows.elsewhere(record, reason))
-        elif not any(codes.values()) or not sector:
-            said = "it has no code" if not any(codes.values()) else "it has no sector"
-            found.append(rows.words_only(record, RowClass.REJECTED, said))
-        else:
-            row: Row = {
-                "row": record.row,
-                "class": RowClass.LABEL.value,
-                "name": grid.cell(record, "name"),
-                **codes,
-                "sector": sector,
-            }
-            sub = stated(grid.cell(record, "sub_sector"))
-            found.append(row | ({"sub_industry": sub} if sub else {}))
+    found = [
+        rows.elsewhere(record, reason) if reason else _label(grid, record)
+        for record, reason in grid.rows()
+    ]
     labels = [row for row in found if row["class"] == RowClass.LABEL]
     as_of = iso_date(preamble.as_of)
     name = taxonomy({row["sector"] for row in labels})
@@ -60,6 +46,23 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             **rows.places(grid, found),
         },
     )
+
+
+def _label(grid: Grid, record: Record) -> Row:
+    codes = identity.codes(grid, record)
+    sector = stated(grid.cell(record, "sector"))
+    if not any(codes.values()) or not sector:
+        said = "it has no sector" if any(codes.values()) else "it has no code"
+        return rows.words_only(record, RowClass.REJECTED, said)
+    row: Row = {
+        "row": record.row,
+        "class": RowClass.LABEL.value,
+        "name": grid.cell(record, "name"),
+        **codes,
+        "sector": sector,
+    }
+    sub = stated(grid.cell(record, "sub_sector"))
+    return row | ({"sub_industry": sub} if sub else {})
 
 
 def _latest(grid: Grid) -> str:

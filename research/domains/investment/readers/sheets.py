@@ -5,8 +5,12 @@ Each container makes `Sheet`s; the layouts see only those and the `Grid` made of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
+
+_UNTEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,11 @@ class Sheet:
 
     def __iter__(self) -> Iterator[Record]:
         return self.rows()
+
+
+def clean(cell: str) -> str:
+    """Return a cell, trimmed, with a mark in the place of what no text may hold (NUL, half a pair)."""
+    return cell.strip() if cell.isprintable() else _UNTEXT.sub("\ufffd", cell).strip()
 
 
 def replayed(rows: Callable[[], Iterator[Record]]) -> Callable[[], Iterator[Record]]:

@@ -14,7 +14,7 @@ from research.domains.investment.readers import columns
 from research.domains.investment.readers.encoding import Text
 from research.domains.investment.readers.limits import MAX_COLUMNS, MAX_DEPTH, MAX_JSON_BYTES
 from research.domains.investment.readers.nondata import refusal
-from research.domains.investment.readers.sheets import Record, Sheet
+from research.domains.investment.readers.sheets import Record, Sheet, clean
 
 _FLATTENED: Final = 3  # objects within a row's object that become columns of it
 _Array = list[Any]
@@ -98,7 +98,9 @@ def _arrays(document: Any) -> Iterator[tuple[_Array, dict[str, str], str]]:
             }
             inner = value.items()
         waiting += [
-            (each, above, f"{path}.{key}".lstrip(".")) for key, each in inner if _nested(each)
+            (each, above, clean(f"{path}.{key}".lstrip(".")))
+            for key, each in inner
+            if _nested(each)
         ]
 
 
@@ -124,8 +126,8 @@ def _sheet(array: _Array, above: dict[str, str], path: str, findings: Sequence[s
 
     def records() -> Iterator[Record]:
         for key, value in above.items():
-            yield Record(0, (key, value), path)
-        yield Record(0, tuple(keys), path)
+            yield Record(0, (clean(key), value), path)
+        yield Record(0, tuple(clean(key) for key in keys), path)
         for number, row in enumerate(rows, start=1):
             yield Record(number, tuple([row.get(key, "").strip() for key in keys]), path)
 
@@ -160,4 +162,4 @@ def _nested(value: Any) -> bool:
 def _text(value: Any) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else str(value).upper()
+    return clean(value) if isinstance(value, str) else str(value).upper()

@@ -14,7 +14,7 @@ from research.domain import Unreadable
 from research.domains.investment.readers import archive, biff
 from research.domains.investment.readers.limits import HELD_CELLS, MAX_SHEETS
 from research.domains.investment.readers.nondata import Container, refusal
-from research.domains.investment.readers.sheets import Record, Sheet, replayed
+from research.domains.investment.readers.sheets import Record, Sheet, clean, replayed
 
 Cell = int | float | str | bool | time | date | datetime | timedelta
 _PANIC: Final = "PanicException"
@@ -36,9 +36,9 @@ def sheets(raw: bytes, container: Container) -> list[Sheet]:
         raise _damaged(raw, container, error) from error
     except BaseException as error:
         # The library is written in Rust: what it did not foresee comes as a panic, which is no Exception.
-        if type(error).__name__ != _PANIC:
-            raise
-        raise _damaged(raw, container, error) from error
+        if type(error).__name__ == _PANIC:
+            raise _damaged(raw, container, error) from error
+        raise
 
 
 def _sheets(raw: bytes, container: Container) -> Iterator[Sheet]:
@@ -79,7 +79,7 @@ def _texts(cells: list[Cell], left: int, numbers: dict[int, int]) -> tuple[str, 
     texts: list[str] = []
     for at, cell in enumerate(cells, start=left):
         if isinstance(cell, str):
-            texts.append(cell.strip())
+            texts.append(clean(cell))
             continue
         if isinstance(cell, int | float) and not isinstance(cell, bool):
             numbers[at] = numbers.get(at, 0) + 1
