@@ -218,3 +218,43 @@ class TestContainers:
             ("Holdings", "position"),
         ]
         assert reading.rows[1]["reason"] == "it belongs to no table of positions"
+
+
+class TestOtherShapesOfJson:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '[["name", "isin", "weight_pct"], ["A", "US0378331005", 60.5], ["B", "DE0007164600", 39.5]]',
+            '{"columns": ["name", "isin", "weight_pct"], "data": [["A", "US0378331005", 60.5], '
+            '["B", "DE0007164600", 39.5]]}',
+            '{"name": "A", "isin": "US0378331005", "weight_pct": 60.5}\n'
+            '{"name": "B", "isin": "DE0007164600", "weight_pct": 39.5}\n',
+            '{"US0378331005": {"name": "A", "weight_pct": 60.5}, "DE0007164600": {"name": "B", '
+            '"weight_pct": 39.5}}',
+        ],
+        ids=["rows", "columns and rows", "a line each", "by code"],
+    )
+    def test_they_are_one_table(self, text: str) -> None:
+        assert shown(read(text)) == [
+            ("A", "US0378331005", "60.5", ""),
+            ("B", "DE0007164600", "39.5", ""),
+        ]
+
+
+class TestWordsAboveTheHeader:
+    def test_a_sentence_states_the_date_and_a_heading_the_fund(self) -> None:
+        reading = read(
+            "Some MSCI World UCITS ETF\nHoldings as of 31 December 2024\n\nName;ISIN;Weighting\n"
+            "A;US0378331005;60,5%\nB;DE0007164600;39,5%\n"
+        )
+        assert (reading.identity["name"], reading.as_of) == (
+            "Some MSCI World UCITS ETF",
+            "2024-12-31",
+        )
+        assert not any("unit" in finding for finding in reading.findings)  # the cells state it
+
+    def test_the_weight_in_a_benchmark_is_another(self) -> None:
+        reading = read(
+            "Fund,X\nName,ISIN,Weight (%),Index weight (%)\nA,US0378331005,60,50\nB,DE0007164600,40,50\n"
+        )
+        assert [row["weight_pct"] for row in reading.rows] == ["60", "40"]

@@ -57,6 +57,7 @@ _CURRENCY: Final = re.compile(
     r"(?P<code>eur|usd|chf|gbp|gbx|jpy|cny|rmb|hkd|sek|nok|dkk|cad|aud|sgd|pln|czk|huf|inr|krw|twd|brl|mxn|zar|nzd)$"
 )
 _AROUND: Final = re.compile(r"^(?:in|of the|the) | (?:in|of)$")
+_OTHER_WEIGHT: Final = re.compile(r"\b(index|benchmark|vergleichsindex)\b", re.IGNORECASE)
 _IDENTITIES: Final = frozenset(
     {"name", "fund_name", "isin", "ticker", "code", "cusip", "sedol", "figi"}
 )
@@ -142,6 +143,8 @@ def roles_of(cells: Sequence[str], row: int) -> dict[str, int]:
     found: dict[str, int] = {}
     for at, cell in enumerate(cells):
         role = meaning(cell).role
+        if role == "weight" and role in found and _OTHER_WEIGHT.search(cell):
+            continue  # the weight in an index or benchmark, beside the fund's own
         if role == "weight" and role in found:
             raise Unreadable(
                 f"the header in row {row} has two columns of weights: {cells[found[role]]!r} and {cell!r}",

@@ -47,7 +47,9 @@ def read(found: Grid, preamble: Preamble, raw: bytes) -> Reading:
         return issuer.read(table, preamble)
     share, lines = _funds(table)
     if portfolio.recognises(table, preamble):
-        if preamble.names_a_portfolio or lines <= _MANY_LINES or share >= _FEW_FUNDS:
+        few = lines <= _MANY_LINES or share >= _FEW_FUNDS
+        of_a_fund = fund_like(preamble.heading) and share < _HALF
+        if preamble.names_a_portfolio or (few and not of_a_fund):
             return portfolio.read(table, preamble)
     elif _of_a_person(table, share):
         reading = portfolio.read(table, preamble)

@@ -73,7 +73,7 @@ WORDS: Final = {
     "asset_class": (
         "asset class", "assetclass", "asset type", "class of shares", "type", "security type",
         "instrument type",
-        "asset category", "issue type name", "category", "asset group",
+        "asset category", "type of security", "issue type name", "category", "asset group",
         "anlageklasse", "assetklasse", "anlageart", "wertpapierart", "wertpapiertyp", "gattung",
         "instrumentenart",
         "classe d'actifs", "classe d'actif", "categorie d'actif", "categorie", "type d'actif",

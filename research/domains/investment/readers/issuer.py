@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Final
 
 from research.domain import Reading, Unreadable
+from research.domains.investment.codes import fund_like
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.readers import baskets, identity, rows, sectors
 from research.domains.investment.readers.columns import HeaderKind
@@ -57,9 +58,8 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     if basket:
         found, extra = baskets.set_aside(found)
     counted = [row for row in found if row["class"] in rows.COUNTED]
-    weighted = [row for row in counted if row["weight_pct"]]
-    if not weighted and not extra:
-        extra = _nothing_held(grid, preamble)
+    weighted = any(row["weight_pct"] for row in counted)
+    extra = extra if weighted or extra else _nothing_held(grid, preamble)
     if publisher.of_derivatives and any(row["class"] == RowClass.DERIVATIVE for row in counted):
         extra = [*extra, publisher.of_derivatives]
     total, stated_as, unit_findings = _percent(grid, publisher, counted, basket=basket)
@@ -96,7 +96,8 @@ def _sectors(grid: Grid, counted: Sequence[Row], as_of: str) -> tuple[dict[str, 
 
 
 def _names(grid: Grid, preamble: Preamble, ticker: str) -> dict[str, str]:
-    heading = preamble.heading if preamble.names_a_fund else ""
+    named = preamble.names_a_fund or fund_like(preamble.heading)
+    heading = preamble.heading if named else ""
     return {
         "name": preamble.values.get("fund", "")
         or heading
@@ -118,7 +119,7 @@ def _percent(
     stated = sum((Decimal(row["weight_pct"]) for row in weighted), Decimal(0))
     factor, findings = rows.percent_factor(
         stated,
-        grid.unit or publisher.unit,
+        grid.unit or publisher.unit or rows.unit_of_cells(grid),
         TOLERANCE,
         f"rows {first} to {last}",
         last,

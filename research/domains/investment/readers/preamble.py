@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
+from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.readers import numbers
 from research.domains.investment.readers.sheets import Record
 
@@ -21,7 +23,8 @@ _WORDS: Final = {
               "per", "au", "en date du", "date de valorisation", "data", "al", "data di riferimento",
               "aggiornato al",
               "fecha", "a fecha", "a fecha de", "日期", "截止日期", "报告期", "截至", "effective date",
-              "effectivedate", "asofdate"),
+              "effectivedate", "asofdate",
+              "asof"),
     "holdings_as_of": ("fund holdings as of", "holdings as of", "holdings", "fondsposition per",
         "fondspositionen per",
                        "positions du fonds au", "positions au", "composition au", "posizioni al",
@@ -35,6 +38,11 @@ _WORDS: Final = {
                    "patrimonio netto",
                    "patrimonio", "patrimonio neto", "基金资产净值", "资产净值", "netassets"),
 }  # fmt: skip
+_DATED: Final = frozenset({"as_of", "holdings_as_of"})
+_SAYS_WHEN: Final = re.compile(
+    r"\b(as (of|at)|per|stand|stichtag|zum|vom|au|al|a fecha|aggiornat\w+|date|datum|fecha)\b|截至|日期|报告期",
+    re.IGNORECASE,
+)
 _KEYS: Final = {word: key for key, words in _WORDS.items() for word in words}
 
 
@@ -86,4 +94,8 @@ def read_preamble(records: Iterable[Record]) -> Preamble:
             values.setdefault(key, value.strip())
         elif len(filled) == 1 and not heading:
             heading = filled[0]
+        # A date may stand in a sentence: "Holdings as of 31 December 2024".
+        dated = values.keys() & _DATED or iso_date(text[-1]) == NOT_STATED
+        if not dated and _SAYS_WHEN.search(text[-1]):
+            values["as_of"] = text[-1]
     return Preamble(heading, values, "\n".join(text[:100]))

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from enum import StrEnum
+from itertools import islice
 from typing import Any, Final
 
 from research.domain import Unreadable
@@ -89,6 +90,12 @@ def decimal_sign_of(grid: Grid, role: str) -> str:
             row=max(clash),
         )
     return sign
+
+
+def unit_of_cells(grid: Grid) -> str:
+    """Return "percent" where the weights carry the sign themselves, else ""."""
+    cells = [cell for record in islice(grid.body(), 50) if (cell := grid.cell(record, "weight"))]
+    return "percent" if cells and sum("%" in cell for cell in cells) * 2 > len(cells) else ""
 
 
 def percent_factor(

@@ -17,6 +17,8 @@ from research.domains.investment.readers.nondata import refusal
 from research.domains.investment.readers.sheets import Record, Sheet, clean
 
 _FLATTENED: Final = 3  # objects within a row's object that become columns of it
+_ALIKE: Final = 2  # so many objects or rows alike are a table
+_HEADS: Final = ("columns", "fields", "headers", "header")  # beside rows of cells
 _Array = list[Any]
 
 
@@ -41,14 +43,10 @@ def sheets(text: Text) -> list[Sheet]:
 
 def _parsed(text: Text) -> Any:
     try:
-        return json.loads(
-            text.whole(),
-            parse_float=str,
-            parse_int=str,
-            parse_constant=str,
-            object_pairs_hook=_object,
-        )
+        return _loaded(text.whole())
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and (lines := _lines(text)):
+            return lines
         raise Unreadable(
             f"this is a JSON document that is broken in row {error.lineno}: {error.msg}",
             row=error.lineno,
@@ -56,6 +54,20 @@ def _parsed(text: Text) -> Any:
         ) from error
     except RecursionError as error:
         raise _too_deep() from error
+
+
+def _loaded(text: str) -> Any:
+    return json.loads(
+        text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_object
+    )
+
+
+def _lines(text: Text) -> list[Any]:
+    """Return the objects of a document with one in each line, nothing where it is none."""
+    try:
+        return [_loaded(line) for line in text.whole().splitlines() if line.strip()]
+    except json.JSONDecodeError:
+        return []
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -87,21 +99,58 @@ def _arrays(document: Any) -> Iterator[tuple[_Array, dict[str, str], str]]:
     while waiting:
         value, above, path = waiting.pop(0)
         if isinstance(value, list):
+            if _rows_of_cells(value):
+                yield value, above, path
+                continue
             objects = [each for each in value if isinstance(each, dict)]
             if objects and not _only_around(objects):
                 yield value, above, path
             inner = enumerate(value)
         else:
-            above = {
-                **above,
-                **{key: _text(each) for key, each in value.items() if not _nested(each)},
-            }
+            above = {**above, **_said(value)}
             inner = value.items()
+            keyed = _keyed(value)
+            if keyed:
+                yield keyed, above, path
+                continue
         waiting += [
             (each, above, clean(f"{path}.{key}".lstrip(".")))
             for key, each in inner
             if _nested(each)
         ]
+
+
+def _said(value: dict[str, Any]) -> dict[str, str]:
+    """Return what an object says beside its tables; a list of column names is kept as JSON."""
+    said = {key: _text(each) for key, each in value.items() if not _nested(each)}
+    heads = {
+        key: json.dumps([_text(cell) for cell in each])
+        for key, each in value.items()
+        if key in _HEADS and isinstance(each, list) and not any(map(_nested, each))
+    }
+    return said | heads
+
+
+def _keyed(value: dict[str, Any]) -> _Array:
+    """Return the rows of an object whose keys are codes and whose values are objects alike, or nothing."""
+    inner = list(value.values())
+    if len(inner) < _ALIKE or not all(isinstance(each, dict) and each for each in inner):
+        return []
+    keys = set(inner[0])
+    if any(len(keys & set(each)) * 2 < len(keys) for each in inner) or any(map(_nests, inner)):
+        return []
+    return [{"id": key, **each} for key, each in value.items()]
+
+
+def _nests(one: dict[str, Any]) -> bool:
+    return any(_nested(each) for each in one.values())
+
+
+def _rows_of_cells(value: _Array) -> bool:
+    """Whether an array holds rows of cells, its header among them or beside it."""
+    return len(value) >= _ALIKE and all(
+        isinstance(each, list) and each and not any(map(_nested, each)) for each in value
+    )
 
 
 def _only_around(objects: _Array) -> bool:
@@ -116,6 +165,8 @@ def _only_around(objects: _Array) -> bool:
 
 
 def _sheet(array: _Array, above: dict[str, str], path: str, findings: Sequence[str]) -> Sheet:
+    if _rows_of_cells(array):
+        return _sheet_of_cells(array, above, path, findings)
     rows = [_flat(each) if isinstance(each, dict) else {"": _text(each)} for each in array]
     keys = list(dict.fromkeys(key for row in rows for key in row))
     if len(keys) > MAX_COLUMNS:
@@ -130,6 +181,24 @@ def _sheet(array: _Array, above: dict[str, str], path: str, findings: Sequence[s
         yield Record(0, tuple(clean(key) for key in keys), path)
         for number, row in enumerate(rows, start=1):
             yield Record(number, tuple([row.get(key, "").strip() for key in keys]), path)
+
+    return Sheet(container="json", rows=records, name=path, findings=tuple(findings))
+
+
+def _sheet_of_cells(
+    array: _Array, above: dict[str, str], path: str, findings: Sequence[str]
+) -> Sheet:
+    if max(map(len, array)) > MAX_COLUMNS:
+        raise Unreadable(
+            f"a row at {path or 'the top'} has more than the limit of {MAX_COLUMNS} cells"
+        )
+
+    def records() -> Iterator[Record]:
+        for key, value in above.items():
+            cells = tuple(map(clean, json.loads(value))) if key in _HEADS else (clean(key), value)
+            yield Record(0, cells, path)
+        for number, row in enumerate(array, start=1):
+            yield Record(number, tuple(_text(cell) for cell in row), path)
 
     return Sheet(container="json", rows=records, name=path, findings=tuple(findings))
 
