@@ -225,12 +225,18 @@ class TestOtherShapesOfJson:
         "text",
         [
             '[["name", "isin", "weight_pct"], ["A", "US0378331005", 60.5], ["B", "DE0007164600", 39.5]]',
-            '{"columns": ["name", "isin", "weight_pct"], "data": [["A", "US0378331005", 60.5], '
-            '["B", "DE0007164600", 39.5]]}',
-            '{"name": "A", "isin": "US0378331005", "weight_pct": 60.5}\n'
-            '{"name": "B", "isin": "DE0007164600", "weight_pct": 39.5}\n',
-            '{"US0378331005": {"name": "A", "weight_pct": 60.5}, "DE0007164600": {"name": "B", '
-            '"weight_pct": 39.5}}',
+            (
+                '{"columns": ["name", "isin", "weight_pct"], "data": [["A", "US0378331005", 60.5], '
+                '["B", "DE0007164600", 39.5]]}'
+            ),
+            (
+                '{"name": "A", "isin": "US0378331005", "weight_pct": 60.5}\n'
+                '{"name": "B", "isin": "DE0007164600", "weight_pct": 39.5}\n'
+            ),
+            (
+                '{"US0378331005": {"name": "A", "weight_pct": 60.5}, "DE0007164600": {"name": "B", '
+                '"weight_pct": 39.5}}'
+            ),
         ],
         ids=["rows", "columns and rows", "a line each", "by code"],
     )

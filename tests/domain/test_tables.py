@@ -134,3 +134,34 @@ class TestKinds:
         )
         assert reading.counts["position"] == 1
         assert "Rows of swaps: 1 (the first is row 4)." in " ".join(reading.findings)
+
+    def test_a_broker_may_name_columns_twice_and_sum_his_account(self) -> None:
+        reading = read(
+            '"Positions for account 123 as of 2024/11/29"\n\n"Symbol","Description","Qty (Quantity)",'
+            '"Mkt Val (Market Value)","% of Acct (% of Account)","Security Type"\n'
+            '"VTI","VANGUARD TOTAL STOCK ETF","10","$1,000.00","62.5%","ETFs"\n'
+            '"Cash & Cash Investments","--","--","$600.00","37.5%","Cash and Money Market"\n'
+            '"Account Total","--","--","$1,600.00","100%","--"\n'
+        )
+        assert (reading.kind, reading.as_of) == ("portfolio", "2024-11-29")
+        assert [row["class"] for row in reading.rows] == ["position", "cash", "subtotal"]
+        assert reading.rows[1]["name"] == "Cash & Cash Investments"
+
+    def test_positions_come_before_transactions_in_one_file(self) -> None:
+        reading = read(
+            "Account Number,Investment Name,Symbol,Shares,Total Value\n1,A INDEX FUND,AAA,10,4000\n"
+            "1,B INDEX FUND,BBB,10,1000\n\nAccount Number,Trade Date,Transaction Type,Investment Name,Symbol\n"
+            "1,2024-01-02,Buy,A INDEX FUND,AAA\n"
+        )
+        assert [row["class"] for row in reading.rows] == [
+            "position",
+            "position",
+            "rejected",
+            "rejected",
+        ]
+        assert [row.get("weight_pct") for row in reading.rows[:2]] == ["80.000000", "20.000000"]
+
+    def test_a_column_that_numbers_the_rows_is_no_code(self) -> None:
+        rows = "1;A;US0378331005;60\n2;B;US5949181045;39.95\n3;C;DE0007164600;0.05\n"
+        reading = read(f"Fund;X\nID;Name;ISIN;Weight (%)\n{rows}")
+        assert [row["code"] for row in reading.rows] == ["", "", ""]

@@ -157,7 +157,7 @@ def _line(grid: Grid, record: Record, sign: str, section: str) -> Row:
     cell = stated(grid.cell(record, "market_value"))
     if not cell and len(record.filled) <= _FOOTER_CELLS:
         return rows.words_only(record, RowClass.FOOTER)
-    name = grid.cell(record, "name")
+    name = stated(grid.cell(record, "name"))
     value = numbers.amount(cell, sign)
     reason = broken(grid, record, found, name)
     if not reason and value is None:

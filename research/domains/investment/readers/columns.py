@@ -22,8 +22,8 @@ class HeaderKind(IntEnum):
     """What a table with such a header holds; the lowest is looked for first."""
 
     WEIGHTS = 1  # positions with weights
-    TRANSACTIONS = 2  # what was bought and sold: no positions
-    VALUES = 3  # positions with values, as a broker states them
+    VALUES = 2  # positions with values, as a broker states them
+    TRANSACTIONS = 3  # what was bought and sold: no positions
     SECTORS = 4  # securities with their sector, neither weight nor value
 
 
@@ -56,7 +56,20 @@ _CURRENCY: Final = re.compile(
     r"^(?P<words>.*?)[ ,/-]*(?:\b(?:in|en|em|a)\b )?\b"
     r"(?P<code>eur|usd|chf|gbp|gbx|jpy|cny|rmb|hkd|sek|nok|dkk|cad|aud|sgd|pln|czk|huf|inr|krw|twd|brl|mxn|zar|nzd)$"
 )
+_TWICE: Final = re.compile(r"([^()]{2,40}?)\s*\(([^()]{2,40})\)")
 _AROUND: Final = re.compile(r"^(?:in|of the|the) | (?:in|of)$")
+_OF_WHICH: Final = frozenset(  # a percentage of these is a weight
+    {
+        "mkt val",
+        "market value",
+        "net assets",
+        "actif net",
+        "marktwert",
+        "valeur de marche",
+        "nav",
+        "aum",
+    }
+)
 _OTHER_WEIGHT: Final = re.compile(r"\b(index|benchmark|vergleichsindex)\b", re.IGNORECASE)
 _IDENTITIES: Final = frozenset(
     {"name", "fund_name", "isin", "ticker", "code", "cusip", "sedol", "figi"}
@@ -74,7 +87,10 @@ def meaning(cell: str) -> Meaning:
     """Return what a header cell means, an empty role where it means nothing known."""
     if not cell or len(cell) > _LONGEST:
         return Meaning("")
+    percent = bool(weight_unit(cell))
     for words in _readings(cell):
+        if percent and words in _OF_WHICH:
+            return Meaning("weight")
         if words in _ROLES:
             return Meaning(_ROLES[words])
         stated = _CURRENCY.match(words)
@@ -94,6 +110,9 @@ def _readings(cell: str) -> list[str]:
         ways += [parted, _bare(parted)]
     if "." in cell:
         ways += _readings(cell.rpartition(".")[2])
+    twice = _TWICE.fullmatch(cell)
+    if twice:  # "Mkt Val (Market Value)"
+        ways += [_bare(_plain(part)) for part in twice.groups()]
     han = _HAN.search(whole)
     if han and han[0] != whole:
         ways += [han[0], _bare(whole.replace(han[0], " "))]

@@ -11,8 +11,9 @@ from typing import Final
 WORDS: Final = {
     "weight": (
         "weight", "weights", "weighting", "portfolio weight", "fund weight", "index weight", "allocation",
-        "of portfolio", "of fund", "of net assets", "net assets weight", "net assets", "of nav", "of total",
-        "of assets", "of market value", "weight of fund", "weight in portfolio", "mkt val",
+        "of portfolio", "of account", "of acct", "of fund", "of net assets", "net assets weight",
+        "of nav", "of total",
+        "of assets", "of market value", "weight of fund", "weight in portfolio",
         "share of portfolio",
         "market value weight", "of holdings", "of total net assets", "holding weight", "current weight",
         "gewicht", "gewichtung", "anteil", "anteil am fonds", "anteil am fondsvermogen", "depotanteil",
@@ -30,7 +31,8 @@ WORDS: Final = {
     ),
     "name": (
         "name", "security name", "security", "holding", "holding name", "holdings", "instrument", "position",
-        "description", "company", "company name", "issuer", "issuer name", "instrument name", "asset",
+        "description", "company", "company name", "investment name", "issuer", "issuer name",
+        "instrument name", "asset",
         "asset name", "security description", "name of issuer", "constituent", "constituent name", "product",
         "stock", "stock name", "investment", "bond name", "title",
         "bezeichnung", "wertpapier", "wertpapiername", "wertpapierbezeichnung", "titel", "emittent",
@@ -96,7 +98,7 @@ WORDS: Final = {
         "icb level 4 sector name", "industriezweig",
     ),
     "market_value": (
-        "market value", "marketvalue", "value", "market val", "base market value", "current value",
+        "market value", "marketvalue", "value", "market val", "mkt val", "base market value", "current value",
         "total value",
         "ending value", "end value", "fair value", "value base", "market value base",
         "position value", "val", "amount base",

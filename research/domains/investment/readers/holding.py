@@ -44,7 +44,7 @@ def holding(grid: Grid, record: Record, sign: str) -> Row:
     cell = grid.cell(record, "weight")
     if not cell and _words(record, found):
         return rows.words_only(record, RowClass.FOOTER)
-    name = grid.cell(record, "name")
+    name = stated(grid.cell(record, "name"))
     reason = broken(grid, record, found, name)
     if reason:
         return rows.words_only(record, RowClass.REJECTED, reason)

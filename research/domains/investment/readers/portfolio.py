@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Final
 
 from research.domain import Reading, Unreadable
+from research.domains.investment.codes import stated
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.labels import CASH, DERIVATIVES, asset_group
 from research.domains.investment.readers import identity, numbers, rows
@@ -116,8 +117,9 @@ def _lines(grid: Grid) -> list[Row]:
 
 
 def _line(grid: Grid, record: Record, sign: str) -> Row:
-    name = grid.cell(record, "name")
     found = identity.codes(grid, record)
+    cell = grid.cell(record, "name")
+    name = cell if stated(cell) or not cell else found["ticker"]  # "--" names nothing
     label = record.filled[0]
     if rows.is_total(label, found):
         return rows.words_only(record, RowClass.SUBTOTAL)

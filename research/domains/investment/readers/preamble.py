@@ -40,7 +40,8 @@ _WORDS: Final = {
 }  # fmt: skip
 _DATED: Final = frozenset({"as_of", "holdings_as_of"})
 _SAYS_WHEN: Final = re.compile(
-    r"\b(as (of|at)|per|stand|stichtag|zum|vom|au|al|a fecha|aggiornat\w+|date|datum|fecha)\b|截至|日期|报告期",
+    r"\b(as (of|at)|per|stand|stichtag|zum|vom|au|al|a fecha|aggiornat\w+|date|datum|fecha)\b"
+    "|截至|日期|报告期",
     re.IGNORECASE,
 )
 _KEYS: Final = {word: key for key, words in _WORDS.items() for word in words}

@@ -20,7 +20,7 @@ from research.domains.investment.readers.sheets import Record
 
 Row = dict[str, Any]
 _TOTAL: Final = re.compile(
-    r"(sub-?|grand )?totals?\b(?! return).*|sub-?total of\b.*|sum( of\b.*)?|net "
+    r"(sub-?|grand |account |portfolio |fund )?totals?\b(?! return).*|sub-?total of\b.*|sum( of\b.*)?|net "
     r"assets\b.*|gesamt(summe)?\b.*|summe\b.*|insgesamt\b.*"
     r"|total general\b.*|totale\b.*|sous-total\b.*|合计.*|总计.*|小计.*|合計.*",
     re.IGNORECASE,

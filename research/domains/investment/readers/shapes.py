@@ -22,8 +22,20 @@ _SHAPES: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
 )
 
 
+def _without_running_numbers(grid: Grid) -> Grid:
+    """Take away a column of codes that only numbers the rows: 1, 2, 3."""
+    if "code" not in grid.columns:
+        return grid
+    cells = [grid.cell(record, "code") for record in islice(grid.body(), _FEWEST)]
+    if len(cells) < _FEWEST or cells != [str(number) for number in range(1, _FEWEST + 1)]:
+        return grid
+    columns = {role: at for role, at in grid.columns.items() if role != "code"}
+    return replace(grid, columns=columns)
+
+
 def completed(grid: Grid) -> Grid:
     """Return the table with the columns of codes that only their values tell."""
+    grid = _without_running_numbers(grid)
     strange = [
         at
         for at, cell in enumerate(grid.header.cells)
