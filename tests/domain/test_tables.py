@@ -150,7 +150,8 @@ class TestKinds:
     def test_positions_come_before_transactions_in_one_file(self) -> None:
         reading = read(
             "Account Number,Investment Name,Symbol,Shares,Total Value\n1,A INDEX FUND,AAA,10,4000\n"
-            "1,B INDEX FUND,BBB,10,1000\n\nAccount Number,Trade Date,Transaction Type,Investment Name,Symbol\n"
+            "1,B INDEX FUND,BBB,10,1000\n\n"
+            "Account Number,Trade Date,Transaction Type,Investment Name,Symbol\n"
             "1,2024-01-02,Buy,A INDEX FUND,AAA\n"
         )
         assert [row["class"] for row in reading.rows] == [
