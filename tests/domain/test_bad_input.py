@@ -6,7 +6,7 @@ import pytest
 
 from research.domain import Unreadable
 from research.domains.investment import DOMAIN
-from research.domains.investment.readers import grid, limits, nondata
+from research.domains.investment.readers import limits, nondata
 from tests.domain.sources import fund, portfolio
 
 LINE = "Fund A,IE00B5BMR087,AAA,60,Equity fund,"
@@ -29,8 +29,8 @@ CASES: list[tuple[str, bytes | str, int | None, str]] = [
     ("json", '{"a": 1}', None, "this is a JSON document"),
     ("pdf", b"%PDF-1.7 x", None, "this is a PDF"),
     (
-        "no table",
-        "Dear client,\nall is well.\n",
+        "a table without a header",
+        "a,1,2,3\nb,4,5,6\nc,7,8,9\n",
         None,
         "no header row found in the first 200 rows",
     ),
@@ -93,12 +93,6 @@ CASES: list[tuple[str, bytes | str, int | None, str]] = [
         "the header in row 2 has no column for: isin or ticker",
     ),
     (
-        "no asset class",
-        "Name,ISIN,Weight\nA,IE00B5BMR087,100\n",
-        1,
-        "the table with the header in row 1 is neither a portfolio",
-    ),
-    (
         "no weights",
         "Name,ISIN\nA,IE00B5BMR087\n",
         1,
@@ -111,8 +105,14 @@ CASES: list[tuple[str, bytes | str, int | None, str]] = [
         "the portfolio has 501 lines, more than the limit of 500",
     ),
     (
-        "holdings sum of 35",
-        changed(",60", ",15", changed("Equity,40", "Equity,20", HOLDINGS)),
+        "holdings sum of 200",
+        changed(",60", ",160", HOLDINGS),
+        8,
+        "the weights of rows 7 to 8 sum to 200, which is neither 100 nor 1",
+    ),
+    (
+        "holdings sum of 35 without a unit",
+        changed(" (%)", "", changed(",60", ",15", changed("Equity,40", "Equity,20", HOLDINGS))),
         8,
         "the weights of rows 7 to 8 sum to 35, which is neither 100 nor 1",
     ),
@@ -163,7 +163,7 @@ def test_a_large_file_is_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_many_rows_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid, "MAX_ROWS", 1)
-    with pytest.raises(Unreadable, match=r"row 3: the file has more than the limit of 1 rows"):
+    monkeypatch.setattr("research.domains.investment.readers.delimited.MAX_ROWS", 1)
+    with pytest.raises(Unreadable, match=r"row 2: the file has more than the limit of 1 rows"):
         DOMAIN.read(GOOD.encode(), "")
-    assert limits.MAX_ROWS == 100_000
+    assert limits.MAX_ROWS == 50_000

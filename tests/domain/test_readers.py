@@ -118,15 +118,14 @@ class TestIssuer:
             )
         )
         assert reading.counts == {
-            "position": 2,
+            "position": 3,
             "cash": 1,
             "derivative": 2,
             "subtotal": 1,
             "footer": 1,
-            "rejected": 4,
+            "rejected": 3,
         }
         assert [row["reason"] for row in reading.rows if "reason" in row] == [
-            "the weight '<0.01%' is no number",
             "no weight is stated",
             "it has neither a name nor a code",
             "it has 7 cells, the header 6",
@@ -134,6 +133,9 @@ class TestIssuer:
         assert "Row 11 (WORLD SMALL CAP ETF) is itself a fund" in " ".join(reading.findings)
         assert "Cash or derivative rows that state no weight: 1." in reading.findings
         assert reading.summary["weight_sum_pct"] == "100"
+        assert reading.summary["weight_sum_below_pct"] == "100.01"
+        (below,) = [row for row in reading.rows if "weight_below_pct" in row]
+        assert (below["name"], below["weight_pct"], below["weight_below_pct"]) == ("Y", "", "0.01")
 
     def test_a_company_named_total_is_a_position(self) -> None:
         reading = read(fund("World", "TotalEnergies SE,FR0000120271,TTE,Energy,Equity,100"))

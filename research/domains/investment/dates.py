@@ -1,4 +1,4 @@
-"""Dates as publishers write them.
+"""Dates as publishers write them, in six languages.
 
 A date such as 05/06/2023 is told only by a publisher who is known to write the month first;
 otherwise it stays "not stated".
@@ -7,18 +7,25 @@ otherwise it stays "not stated".
 from __future__ import annotations
 
 import re
+import unicodedata
 from datetime import date
 from typing import Final
 
 NOT_STATED: Final = "not stated"
-_MONTH_NAMES: Final = (
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+_MONTH_STARTS: Final = (  # English, German, French, Italian, Spanish; accents are taken off
+    ("jan", 1), ("ene", 1), ("gen", 1), ("feb", 2), ("fev", 2), ("mar", 3), ("apr", 4), ("avr", 4),
+    ("abr", 4),
+    ("may", 5), ("mai", 5), ("mag", 5), ("juin", 6), ("jun", 6), ("giu", 6), ("juil", 7), ("jul", 7),
+    ("lug", 7),
+    ("aug", 8), ("aou", 8), ("ago", 8), ("sep", 9), ("set", 9), ("oct", 10), ("okt", 10), ("ott", 10),
+    ("nov", 11), ("dec", 12), ("dez", 12), ("dic", 12),
 )  # fmt: skip
-_MONTHS: Final = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
-_YEAR_FIRST: Final = re.compile(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_YEAR_FIRST: Final = re.compile(r"(?<!\d)(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
 _COMPACT: Final = re.compile(r"\b((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
-_MONTH_NAME_FIRST: Final = re.compile(r"\b([A-Za-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})\b")
-_DAY_FIRST_NAMED: Final = re.compile(r"\b(\d{1,2})[-. ]([A-Za-z]{3})[a-z]*[-. ,]+(\d{4})\b")
+_MONTH_NAME_FIRST: Final = re.compile(r"\b([^\W\d_]{3,12})\.? (\d{1,2}),? (\d{4})\b")
+_DAY_FIRST_NAMED: Final = re.compile(
+    r"\b(\d{1,2})(?:st|nd|rd|th|er)?[-. ]{1,2}(?:de )?([^\W\d_]{3,12})(?: de )?[-. ,]*(\d{4})\b"
+)
 _NUMBERS: Final = re.compile(r"\b(\d{1,2})([-/.])(\d{1,2})\2(\d{4})\b")
 _MONTHS_IN_A_YEAR: Final = 12
 
@@ -34,12 +41,19 @@ def iso_date(text: str, *, month_first: bool | None = None) -> str:
         if found := pattern.search(text):
             return _checked(int(found[1]), int(found[2]), int(found[3]))
     if found := _MONTH_NAME_FIRST.search(text):
-        return _checked(int(found[3]), _MONTHS.get(found[1].casefold(), 0), int(found[2]))
+        return _checked(int(found[3]), _month(found[1]), int(found[2]))
     if found := _DAY_FIRST_NAMED.search(text):
-        return _checked(int(found[3]), _MONTHS.get(found[2].casefold(), 0), int(found[1]))
+        return _checked(int(found[3]), _month(found[2]), int(found[1]))
     if found := _NUMBERS.search(text):
         return _numbers(found, month_first=month_first)
     return NOT_STATED
+
+
+def _month(word: str) -> int:
+    """Return the month a word names, 0 where it names none."""
+    parts = unicodedata.normalize("NFKD", word.casefold())
+    plain = "".join(sign for sign in parts if not unicodedata.combining(sign))
+    return next((number for start, number in _MONTH_STARTS if plain.startswith(start)), 0)
 
 
 def _numbers(found: re.Match[str], *, month_first: bool | None) -> str:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from research.domain import Json, Reading, SourceView
 
+_TABLES: Final = frozenset({"portfolio", "holdings"})  # other kinds hold no positions
 _COUNTED: Final = frozenset({"position", "cash", "derivative"})
 
 
@@ -88,6 +89,13 @@ def portfolio_of(sources: Sequence[SourceView]) -> SourceView | None:
 
 
 def holdings_of(sources: Sequence[SourceView]) -> tuple[SourceView, ...]:
-    """Return every other source; a table of lines assigned to a line is what that fund holds."""
+    """Return every other table of positions; lines that are assigned to a line are what that fund holds."""
     portfolio = portfolio_of(sources)
-    return tuple(each for each in sources if each is not portfolio)
+    return tuple(
+        each for each in sources if each is not portfolio and each.reading.kind in _TABLES
+    )
+
+
+def kind_beside_a_portfolio(source: SourceView) -> str:
+    """Return what a source is to a question that has its portfolio: a second table of lines is holdings."""
+    return "holdings" if source.reading.kind in _TABLES else source.reading.kind

@@ -13,7 +13,7 @@ from typing import Final
 
 WEIGHT_LIMIT: Final = Decimal(1000)  # percent, either sign
 WEIGHT_DIGITS: Final = 20  # products of two of them stay near the 28 digits of the context
-_PLAIN: Final = re.compile(r"[+-]?([0-9]{1,15}(\.[0-9]{0,15})?|\.[0-9]{1,15})([eE][+-]?0?[0-9])?")
+_PLAIN: Final = re.compile(r"[+-]?([0-9]{1,18}(\.[0-9]{0,24})?|\.[0-9]{1,24})([eE][+-]?0?[0-9])?")
 _DIGIT: Final = re.compile(r"[0-9]")
 _SPACES: Final = re.compile(r"[\s'\u2019]")
 

@@ -11,22 +11,28 @@ from decimal import Decimal
 from typing import Final
 
 from research.domain import Reading, Unreadable
+from research.domains.investment.codes import stated
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.labels import CASH, DERIVATIVES, asset_group
-from research.domains.investment.readers import numbers, rows
-from research.domains.investment.readers.grid import Grid, Record
+from research.domains.investment.readers import identity, numbers, rows
+from research.domains.investment.readers.columns import HeaderKind
+from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.limits import MAX_CELL_CHARACTERS, MAX_LINES
 from research.domains.investment.readers.preamble import Preamble
 from research.domains.investment.readers.rows import Row, RowClass
+from research.domains.investment.readers.sheets import Record
 
+_CODES: Final = frozenset({"isin", "ticker", "code", "cusip", "sedol", "figi"})
 TOLERANCE: Final = Decimal("0.5")  # percent points: lines rounded to one decimal stay within it
 
 
 def recognises(grid: Grid, preamble: Preamble) -> bool:
     """Whether the table is a portfolio: asset classes and codes, and nothing that names a fund."""
-    if preamble.names_a_fund or grid.columns.keys() & {"fund_ticker", "notional"}:
+    if grid.kind is not HeaderKind.WEIGHTS or preamble.names_a_fund:
         return False
-    has_code = bool(grid.columns.keys() & {"isin", "ticker", "code"})
+    if grid.columns.keys() & {"fund_ticker", "notional"}:
+        return False
+    has_code = bool(grid.columns.keys() & _CODES)
     return preamble.names_a_portfolio or ("asset_class" in grid.columns and has_code)
 
 
@@ -36,7 +42,9 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     Raises:
         Unreadable: a column is missing, a line cannot be read, or the weights are not a whole.
     """
-    _check_columns(grid)
+    if preamble.names_a_portfolio or "asset_class" in grid.columns:
+        _check_columns(grid)
+    _check_once(grid)
     found = _lines(grid)
     lines = [row for row in found if row["class"] in rows.COUNTED]
     if not lines:
@@ -59,13 +67,26 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
         counts=rows.counts(found),
         findings=(*grid.findings, *unit_findings, *_findings(lines, as_of)),
         rows=tuple(found),
-        summary=rows.summary(grid, found, total, factor, sectors),
+        summary={
+            "recognised_as": "a portfolio with weights",
+            **rows.summary(grid, found, total, "fractions" if factor > 1 else "percent", sectors),
+        },
     )
+
+
+def _check_once(grid: Grid) -> None:
+    again = grid.repeated_at()
+    if again:
+        raise Unreadable(
+            "two tables in one file: the header row of the first is row "
+            f"{grid.header.row}, of the second row {again}; which of them is the portfolio?",
+            row=again,
+        )
 
 
 def _check_columns(grid: Grid) -> None:
     missing = [name for name in ("name", "asset_class") if name not in grid.columns]
-    if not grid.columns.keys() & {"isin", "ticker", "code"}:
+    if not grid.columns.keys() & _CODES:
         missing.append("isin or ticker")
     if missing:
         raise Unreadable(
@@ -77,13 +98,11 @@ def _check_columns(grid: Grid) -> None:
 
 
 def _lines(grid: Grid) -> list[Row]:
-    sign = rows.weight_sign(grid)
+    sign = rows.decimal_sign_of(grid, "weight")
     found: list[Row] = []
     number = 0
-    for record in grid.body:
-        if not record.filled:
-            continue
-        row = _line(grid, record, sign)
+    for record, reason in grid.rows():
+        row = rows.elsewhere(record, reason) if reason else _line(grid, record, sign)
         if row["class"] in rows.COUNTED:
             number += 1
             row["line"] = number
@@ -98,12 +117,13 @@ def _lines(grid: Grid) -> list[Row]:
 
 
 def _line(grid: Grid, record: Record, sign: str) -> Row:
-    name = grid.cell(record, "name")
-    found = rows.codes(grid, record)
+    found = identity.codes(grid, record)
+    cell = grid.cell(record, "name")
+    name = cell if stated(cell) or not cell else found["ticker"]  # "--" names nothing
     label = record.filled[0]
     if rows.is_total(label, found):
         return rows.words_only(record, RowClass.SUBTOTAL)
-    if len(record.cells) == 1:
+    if len(record.cells) == 1 or (grid.container != "csv" and len(record.filled) == 1):
         return rows.words_only(record, RowClass.FOOTER)
     _check_cells(grid, record, name)
     cell = grid.cell(record, "weight")
@@ -145,7 +165,7 @@ def _check_cells(grid: Grid, record: Record, name: str) -> None:
 
 
 def _findings(lines: list[Row], as_of: str) -> list[str]:
-    found = rows.code_findings(lines)
+    found = identity.of_codes(lines)
     found += [
         f"Line {line['line']} has a negative weight: {line['weight_pct']}."
         for line in lines

@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Final
 
-from research.domains.investment.readers.grid import Record
+from research.domains.investment.dates import NOT_STATED, iso_date
+from research.domains.investment.readers import numbers
+from research.domains.investment.readers.sheets import Record
 
-_KEYS: Final = {
-    "fund": "fund",
-    "fund name": "fund",
-    "isin": "isin",
-    "ticker": "ticker",
-    "ticker symbol": "ticker",
-    "fund ticker": "ticker",
-    "as of": "as_of",
-    "as of date": "as_of",
-    "date": "as_of",
-    "fund holdings as of": "holdings_as_of",
-    "holdings as of": "holdings_as_of",
-    "holdings": "holdings_as_of",
-    "portfolio": "portfolio",
-    "portfolio name": "portfolio",
-}
+_WORDS: Final = {
+    "fund": ("fund", "fund name", "fonds", "fondsname", "nom du fonds", "nome del fondo", "fondo",
+        "nombre del fondo",
+             "基金", "基金名称", "index", "index name", "指数名称"),
+    "isin": ("isin", "isin code", "code isin", "codice isin", "código isin"),
+    "ticker": ("ticker", "ticker symbol", "fund ticker", "symbol", "基金代码"),
+    "as_of": ("as of", "as of date", "date", "as-of date", "report date", "datum", "stand",
+        "stichtag", "stand vom",
+              "per", "au", "en date du", "date de valorisation", "data", "al", "data di riferimento",
+              "aggiornato al",
+              "fecha", "a fecha", "a fecha de", "日期", "截止日期", "报告期", "截至", "effective date",
+              "effectivedate", "asofdate",
+              "asof"),
+    "holdings_as_of": ("fund holdings as of", "holdings as of", "holdings", "fondsposition per",
+        "fondspositionen per",
+                       "positions du fonds au", "positions au", "composition au", "posizioni al",
+                       "composizione al",
+                       "posiciones a", "cartera a", "持仓日期"),
+    "portfolio": ("portfolio", "portfolio name", "depot", "portefeuille", "portafoglio", "cartera",
+        "投资组合", "账户"),
+    "net_assets": ("net assets", "total net assets", "fund net assets", "net assets of fund",
+        "fund size", "nav total", "aum",
+                   "fondsvermögen", "fondsvolumen", "nettovermögen", "actif net", "actif net total",
+                   "patrimonio netto",
+                   "patrimonio", "patrimonio neto", "基金资产净值", "资产净值", "netassets"),
+}  # fmt: skip
+_DATED: Final = frozenset({"as_of", "holdings_as_of"})
+_SAYS_WHEN: Final = re.compile(
+    r"\b(as (of|at)|per|stand|stichtag|zum|vom|au|al|a fecha|aggiornat\w+|date|datum|fecha)\b"
+    "|截至|日期|报告期",
+    re.IGNORECASE,
+)
+_KEYS: Final = {word: key for key, words in _WORDS.items() for word in words}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +53,7 @@ class Preamble:
 
     heading: str = ""
     values: dict[str, str] = field(default_factory=dict)
+    text: str = ""
 
     @property
     def names_a_fund(self) -> bool:
@@ -48,21 +70,33 @@ class Preamble:
         """The text that states the date, as it stands, or ""."""
         return self.values.get("holdings_as_of", "") or self.values.get("as_of", "")
 
+    @property
+    def net_assets(self) -> Decimal:
+        """The net assets that are stated, 0 where they are not."""
+        words = self.values.get("net_assets", "").split()
+        values = (numbers.amount(word.strip("$€£"), ".") for word in words)
+        return next((value for value in values if value is not None), Decimal(0))
+
 
 def read_preamble(records: Iterable[Record]) -> Preamble:
     """Read `Key,value` and `Key: value` lines; unknown keys are left alone."""
-    heading, values = "", dict[str, str]()
+    heading, values, text = "", dict[str, str](), list[str]()
     for record in records:
         filled = record.filled
         if not filled:
             continue
+        text.append(" ".join(filled)[:500])
         # An unquoted date such as `As of,Jan 20, 2023` falls into several cells.
         name, value = filled[0], ", ".join(filled[1:])
         if not value:
-            name, _, value = name.partition(":")
-        key = _KEYS.get(name.strip().rstrip(":").casefold(), "")
+            name, _, value = name.replace("：", ":").partition(":")
+        key = _KEYS.get(name.strip().rstrip(":： ").casefold(), "")
         if key and value.strip():
             values.setdefault(key, value.strip())
         elif len(filled) == 1 and not heading:
             heading = filled[0]
-    return Preamble(heading, values)
+        # A date may stand in a sentence: "Holdings as of 31 December 2024".
+        dated = values.keys() & _DATED or iso_date(text[-1]) == NOT_STATED
+        if not dated and _SAYS_WHEN.search(text[-1]):
+            values["as_of"] = text[-1]
+    return Preamble(heading, values, "\n".join(text[:100]))

@@ -10,7 +10,11 @@ from typing import Any, Final
 from research.domain import Json, SourceView, Tool, ToolResult
 from research.domains.investment.labels import asset_group
 from research.domains.investment.matching import Fund
-from research.domains.investment.positions import Holding, counted_rows
+from research.domains.investment.positions import (
+    Holding,
+    counted_rows,
+    kind_beside_a_portfolio,
+)
 from research.domains.investment.tools.book import Book, book_of
 from research.domains.investment.tools.schema import checked, schema
 
@@ -32,7 +36,7 @@ def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
 def _source(book: Book, source: SourceView) -> dict[str, Any]:
     return {
         "handle": source.handle,
-        "kind": "portfolio" if source is book.portfolio else "holdings",
+        "kind": "portfolio" if source is book.portfolio else kind_beside_a_portfolio(source),
         "title": source.title,
         "as_of": source.reading.as_of,
         "rows": sum(1 for _ in counted_rows(source.reading)),

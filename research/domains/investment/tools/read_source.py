@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from research.domain import Json, SourceView, Tool, ToolRefused, ToolResult
-from research.domains.investment.positions import portfolio_of
+from research.domains.investment.positions import kind_beside_a_portfolio, portfolio_of
 from research.domains.investment.tools.schema import Code, checked, schema
 
 MAX_ROWS: Final = 100
@@ -33,7 +33,9 @@ def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
         )
     shown = {
         "source": source.handle,
-        "kind": "portfolio" if source is portfolio_of(sources) else "holdings",
+        "kind": "portfolio"
+        if source is portfolio_of(sources)
+        else kind_beside_a_portfolio(source),
         "as_of": source.reading.as_of,
         "rows": [dict(row) for row in rows[first : first + limit]],
         "next_offset": first + limit if first + limit < len(rows) else None,
