@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple
 
 from research.domain import Json, Reading, SourceView
@@ -12,7 +12,7 @@ _COUNTED: Final = frozenset({"position", "cash", "derivative"})
 
 
 class Line(NamedTuple):
-    """One line of the portfolio."""
+    """One line of the portfolio; `weighted` is false where its file states a value and no weight."""
 
     number: int
     row_class: str
@@ -22,6 +22,11 @@ class Line(NamedTuple):
     weight_pct: Decimal
     asset_class: str
     sector: str
+    row: int = 0
+    weighted: bool = True
+    value: Decimal | None = None
+    currency: str = ""
+    expense_ratio_pct: Decimal | None = None
 
 
 class Holding(NamedTuple):
@@ -36,6 +41,7 @@ class Holding(NamedTuple):
     asset_class: str
     sector: str
     nested_fund: bool
+    below_pct: Decimal = Decimal(0)  # of a weight stated as "<0.01 %": it lies between 0 and this
 
 
 def counted_rows(reading: Reading) -> Iterator[Json]:
@@ -52,16 +58,30 @@ def lines(reading: Reading) -> tuple[Line, ...]:
             row["name"],
             row["isin"],
             row["ticker"],
-            Decimal(row["weight_pct"]),
+            Decimal(row["weight_pct"] or 0),
             row["asset_class"],
             row["sector"],
+            row["row"],
+            bool(row["weight_pct"]),
+            stated_number(row.get("market_value")),
+            row.get("currency") or "",
+            stated_number(row.get("expense_ratio_pct")),
         )
         for row in counted_rows(reading)
     )
 
 
+def stated_number(text: object) -> Decimal | None:
+    """Return the number a reader wrote, or None where the file states none."""
+    try:
+        value = Decimal(text) if isinstance(text, str) else None
+    except InvalidOperation:
+        return None
+    return value if value is not None and value.is_finite() else None
+
+
 def holdings(reading: Reading) -> tuple[Holding, ...]:
-    """Return the rows of a fund that state a weight."""
+    """Return the rows of a fund that state a weight, or how small it is."""
     return tuple(
         Holding(
             row["row"],
@@ -69,13 +89,14 @@ def holdings(reading: Reading) -> tuple[Holding, ...]:
             row["name"],
             row["isin"],
             row["ticker"],
-            Decimal(row["weight_pct"]),
+            Decimal(row["weight_pct"] or 0),
             row["asset_class"],
             row["sector"],
             row.get("nested_fund", False),
+            Decimal(row.get("weight_below_pct") or 0),
         )
         for row in counted_rows(reading)
-        if row["weight_pct"]
+        if row["weight_pct"] or row.get("weight_below_pct")
     )
 
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
-from research.domain import SourceView
+from research.domain import SourceView, ToolRefused
 from research.domains.investment.dates import NOT_STATED
+from research.domains.investment.formulas.buckets import Dimension
+from research.domains.investment.formulas.files import FileFacts, Files
+from research.domains.investment.formulas.money import money
 from research.domains.investment.formulas.securities import SecurityIndex
-from research.domains.investment.matching import Fund, match
+from research.domains.investment.formulas.valuation import CannotValue, weights
+from research.domains.investment.matching import Fund, FundIndex, match
 from research.domains.investment.positions import (
     Holding,
     Line,
@@ -17,6 +22,7 @@ from research.domains.investment.positions import (
     lines,
     portfolio_of,
 )
+from research.domains.investment.tools.schema import Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,7 @@ class Book:
     Shape:
         funds: one for each line, in order, then the holdings files that meet no line
         rows: handle → the weighted rows of that holdings file
+        no_weights: why the lines have no weights, "" where they have
     """
 
     portfolio: SourceView | None
@@ -33,6 +40,7 @@ class Book:
     funds: tuple[Fund, ...]
     rows: Mapping[str, tuple[Holding, ...]]
     sources: tuple[SourceView, ...]
+    no_weights: str = ""
 
     def rows_of(self, fund: Fund) -> tuple[Holding, ...]:
         """Return what the fund holds, nothing where it has no holdings file."""
@@ -45,11 +53,42 @@ class Book:
             index.add(source.handle, self.rows[source.handle])
         return index
 
+    def files(self, dimension: Dimension) -> Files:
+        """Return the holdings files for a computation in one dimension."""
+        facts = {
+            each.handle: FileFacts(
+                each.reading.identity.get("name", "") or each.title or each.handle,
+                each.reading.as_of,
+            )
+            for each in self.sources
+        }
+        return Files(dimension, self.rows, facts, self.index(), FundIndex(self.sources))
+
+    def held(self) -> tuple[Fund, ...]:
+        """Return the funds that are lines of the portfolio, in order."""
+        return tuple(fund for fund in self.funds if fund.line)
+
+    def needed_portfolio(self) -> SourceView:
+        """Return the portfolio.
+
+        Raises:
+            ToolRefused: `no_portfolio`: there is none; `no_data`: its lines have no weight.
+        """
+        if self.portfolio is None:
+            raise ToolRefused(
+                Code.NO_PORTFOLIO, "there is no portfolio among the sources you may read"
+            )
+        if self.no_weights:
+            raise ToolRefused(Code.NO_DATA, f"the portfolio states no weights: {self.no_weights}")
+        if not any(line.weight_pct for line in self.lines):
+            raise ToolRefused(Code.NO_DATA, "every line of the portfolio has the weight 0")
+        return self.portfolio
+
 
 def book_of(sources: Sequence[SourceView]) -> Book:
     """Put the sources a caller may read together."""
     portfolio = portfolio_of(sources)
-    own = lines(portfolio.reading) if portfolio else ()
+    own, no_weights = _lines(portfolio)
     others = holdings_of(sources)
     return Book(
         portfolio=portfolio,
@@ -57,7 +96,26 @@ def book_of(sources: Sequence[SourceView]) -> Book:
         funds=match(own, others),
         rows={each.handle: holdings(each.reading) for each in others},
         sources=others,
+        no_weights=no_weights,
     )
+
+
+def _lines(portfolio: SourceView | None) -> tuple[tuple[Line, ...], str]:
+    """Return the lines, weighted by their values where the file states no weights, and why not."""
+    stated = lines(portfolio.reading) if portfolio else ()
+    if all(line.weighted for line in stated):
+        return stated, ""
+    if any(line.weighted for line in stated):
+        return stated, "some lines have a weight and some have none"
+    if any(line.value is None for line in stated):
+        return stated, "some lines have neither a weight nor a value"
+    try:
+        found = weights([money(line.value or Decimal(0), line.currency) for line in stated])
+    except CannotValue as problem:
+        return stated, str(problem)
+    return tuple(
+        line._replace(weight_pct=weight) for line, weight in zip(stated, found, strict=True)
+    ), ""
 
 
 def _date_known(source: SourceView) -> str:

@@ -12,14 +12,13 @@ from research.domains.investment.labels import asset_group
 from research.domains.investment.matching import Fund
 from research.domains.investment.positions import Holding, counted_rows
 from research.domains.investment.tools.book import Book, book_of
-from research.domains.investment.tools.schema import checked, schema
+from research.domains.investment.tools.schema import Arguments, checked, parameters_of
 
-_PARAMETERS: Final = schema({})
 _MOSTLY_PCT: Final = Decimal(80)
 
 
 def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
-    checked(arguments, _PARAMETERS, {})
+    checked(arguments, Arguments)
     book = book_of(sources)
     shown = {
         "sources": [_source(book, each) for each in sources],
@@ -32,11 +31,18 @@ def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
 def _source(book: Book, source: SourceView) -> dict[str, Any]:
     return {
         "handle": source.handle,
-        "kind": "portfolio" if source is book.portfolio else "holdings",
+        "kind": kind_of(book, source),
         "title": source.title,
         "as_of": source.reading.as_of,
         "rows": sum(1 for _ in counted_rows(source.reading)),
     }
+
+
+def kind_of(book: Book, source: SourceView) -> str:
+    """Return what a source is here: a second portfolio table is what the fund it is assigned to holds."""
+    if source is book.portfolio:
+        return "portfolio"
+    return "holdings" if source.reading.kind == "portfolio" else source.reading.kind
 
 
 def _line(fund: Fund) -> dict[str, Any]:
@@ -81,6 +87,6 @@ LIST_SOURCES: Final = Tool(
         "List the sources you may read, the lines of the portfolio with the holdings file that "
         "stands for each, and the holdings files of funds that are not in the portfolio."
     ),
-    parameters=_PARAMETERS,
+    parameters=parameters_of(Arguments),
     run=_run,
 )

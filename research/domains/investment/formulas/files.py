@@ -1,0 +1,90 @@
+"""What the holdings files say, each read once: the shares of a fund's own rows, and the funds among them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import NamedTuple
+
+from research.domains.investment.formulas.buckets import Bucket, Dimension, bucket_of_row
+from research.domains.investment.formulas.securities import SecurityIndex
+from research.domains.investment.matching import FundIndex
+from research.domains.investment.positions import Holding
+
+
+@dataclass(slots=True)
+class OwnRows:
+    """The rows of one holdings file in one dimension, funds among them set apart.
+
+    Shape:
+        shares: bucket → percent of the fund, long and short positions added up
+        shorts: bucket → percent of the fund, the short positions alone, below 0
+        rows: bucket → the numbers of its rows
+        nested: row of a fund whose holdings are known → handle of that file
+
+    Units:
+        total_pct: percent of the fund, all rows added up
+        closed_pct: percent of the fund in funds without holdings, signs aside
+        below_pct: percent of the fund, the most that rows such as "<0.01 %" can add
+    """
+
+    shares: defaultdict[Bucket, Decimal] = field(default_factory=lambda: defaultdict(Decimal))
+    shorts: defaultdict[Bucket, Decimal] = field(default_factory=lambda: defaultdict(Decimal))
+    rows: defaultdict[Bucket, list[int]] = field(default_factory=lambda: defaultdict(list))
+    nested: list[tuple[Holding, str]] = field(default_factory=list)
+    total_pct: Decimal = Decimal(0)
+    closed_pct: Decimal = Decimal(0)
+    below_pct: Decimal = Decimal(0)
+
+
+class FileFacts(NamedTuple):
+    """What a holdings file says of itself."""
+
+    name: str
+    as_of: str
+
+
+class Files:
+    """All holdings files of one computation, in one dimension."""
+
+    def __init__(
+        self,
+        dimension: Dimension,
+        rows: Mapping[str, tuple[Holding, ...]],
+        facts: Mapping[str, FileFacts],
+        index: SecurityIndex,
+        funds: FundIndex,
+    ) -> None:
+        """Keep the rows and facts of each file by its handle."""
+        self.dimension = dimension
+        self.facts = facts
+        self.index = index
+        self._rows = rows
+        self._funds = funds
+        self._own: dict[str, OwnRows] = {}
+
+    def own(self, handle: str) -> OwnRows:
+        """Return the rows of one file, added up once."""
+        if handle not in self._own:
+            self._own[handle] = self._added_up(handle)
+        return self._own[handle]
+
+    def _added_up(self, handle: str) -> OwnRows:
+        own = OwnRows()
+        for row in self._rows[handle]:
+            own.total_pct += row.weight_pct
+            own.below_pct += row.below_pct
+            inner = self._funds.of_row(row) if row.weight_pct else ""
+            if inner:
+                own.nested.append((row, inner))
+                continue
+            if row.nested_fund:
+                own.closed_pct += abs(row.weight_pct)
+            bucket = bucket_of_row(row, self.dimension, self.index)
+            own.shares[bucket] += row.weight_pct
+            own.rows[bucket].append(row.row)
+            if row.weight_pct < 0:
+                own.shorts[bucket] += row.weight_pct
+        return own

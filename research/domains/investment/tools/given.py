@@ -1,0 +1,45 @@
+"""Figures that a caller puts into a computation: from a source that holds them, or said to be an assumption."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Final
+
+from research.domain import SourceView, ToolRefused
+from research.domains.investment.tools.schema import Code
+
+_NUMBER: Final = re.compile(r"(?<![\d.,])[+-]?\d{1,15}(?:[.,]\d{1,12})?(?![\d.,]*\d)")
+ASSUMED: Final = "stated in the call, in no source"
+SOURCE_ARGUMENT: Final = 'Handle of the source that states it; "" where no source does.'
+
+
+def origin(value: Decimal, handle: str, sources: Sequence[SourceView]) -> SourceView | None:
+    """Return the source that is cited for a figure, None where none is.
+
+    Raises:
+        ToolRefused: `unknown_source`: no source has this handle; `not_in_source`: it does not hold the figure.
+    """
+    if not handle:
+        return None
+    source = next((each for each in sources if each.handle == handle), None)
+    if source is None:
+        raise ToolRefused(Code.UNKNOWN_SOURCE, "no source you may read has this handle")
+    if not any(value == each for each in _numbers(source)):
+        raise ToolRefused(Code.NOT_IN_SOURCE, "the cited source does not hold this figure")
+    return source
+
+
+def shown_origin(source: SourceView | None) -> str:
+    """Write where a figure comes from."""
+    return source.handle if source else ASSUMED
+
+
+def _numbers(source: SourceView) -> Iterator[Decimal]:
+    """Yield every number that stands in the rows or the summary of a source."""
+    for values in (*source.reading.rows, source.reading.summary):
+        for value in values.values():
+            if isinstance(value, str):
+                for found in _NUMBER.findall(value):
+                    yield Decimal(found.replace(",", "."))
