@@ -49,7 +49,9 @@ class TestTable:
         )
         assert first.unit == "% of portfolio weight"
         assert first.bounds == "before 15.00 to 15.00, after 23.00 to 23.00"
-        assert found.denominator == "percent of portfolio weight"
+        assert found.denominator == (
+            "percent of portfolio weight; the weights sum to 100.00 and were not scaled"
+        )
         assert "volatility" in found.does_not_show
 
     def test_shows_one_column_without_a_change(self, sources: list[SourceView]) -> None:

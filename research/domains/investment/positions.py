@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from research.domain import Json, Reading, SourceView
 
 _COUNTED: Final = frozenset({"position", "cash", "derivative"})
+_ZERO: Final = Decimal(0)
 
 
 class Line(NamedTuple):
@@ -41,7 +42,7 @@ class Holding(NamedTuple):
     asset_class: str
     sector: str
     nested_fund: bool
-    below_pct: Decimal = Decimal(0)  # of a weight stated as "<0.01 %": it lies between 0 and this
+    below_pct: Decimal = _ZERO  # of a weight stated as "<0.01 %": it lies between 0 and this
 
 
 def counted_rows(reading: Reading) -> Iterator[Json]:
@@ -89,14 +90,14 @@ def holdings(reading: Reading) -> tuple[Holding, ...]:
             row["name"],
             row["isin"],
             row["ticker"],
-            Decimal(row["weight_pct"] or 0),
+            Decimal(row["weight_pct"]) if row["weight_pct"] else _ZERO,
             row["asset_class"],
             row["sector"],
             row.get("nested_fund", False),
-            Decimal(row.get("weight_below_pct") or 0),
+            Decimal(row["weight_below_pct"]) if row.get("weight_below_pct") else _ZERO,
         )
-        for row in counted_rows(reading)
-        if row["weight_pct"] or row.get("weight_below_pct")
+        for row in reading.rows
+        if row["class"] in _COUNTED and (row["weight_pct"] or row.get("weight_below_pct"))
     )
 
 

@@ -58,11 +58,6 @@ def missing_bucket(name: str, dimension: Dimension) -> Bucket:
     return NO_LABEL
 
 
-def bucket_of_row(row: Holding, dimension: Dimension, index: SecurityIndex) -> Bucket:
-    """Return where a row of a holdings file goes."""
-    return _PLACES[dimension](row, index)
-
-
 def bucket_of_line(
     line: Line, found: Found | None, dimension: Dimension, index: SecurityIndex
 ) -> Bucket:
@@ -115,7 +110,8 @@ def _security_of_row(row: Holding, index: SecurityIndex) -> Bucket:
     return Bucket(key, index.label(key, row.name or row.ticker or row.isin), not row.nested_fund)
 
 
-_PLACES: Final[Mapping[Dimension, Callable[[Holding, SecurityIndex], Bucket]]] = {
+# Where a row of a holdings file goes.
+PLACES: Final[Mapping[Dimension, Callable[[Holding, SecurityIndex], Bucket]]] = {
     Dimension.SECTOR: _sector_of_row,
     Dimension.ASSET_CLASS: _asset_class_of_row,
     Dimension.SECURITY: _security_of_row,

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from typing import Final
 
 from research.domains.investment.codes import fund_like
@@ -44,7 +45,7 @@ class FundCycle(ValueError):
         self.path = path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exposure:
     """One line, in percent of itself.
 
@@ -64,8 +65,15 @@ class Exposure:
     used: frozenset[str] = frozenset()
     below_pct: Decimal = _ZERO
 
+    @cached_property
+    def long_short(self) -> tuple[Decimal, Decimal]:
+        """What is long and what is short in it, in percent of the line."""
+        short = sum(self.shorts.values(), _ZERO)
+        return sum(self.shares.values(), _ZERO) - short, short
+
+    @cached_property
     def unknown(self) -> tuple[Decimal, Decimal]:
-        """Return the percent of the line whose bucket is not known: (negative, positive)."""
+        """The percent of the line whose bucket is not known: (negative, positive)."""
         low = sum((self.shorts.get(each, _ZERO) for each in self.shares if not each.known), _ZERO)
         net = sum((share for each, share in self.shares.items() if not each.known), _ZERO)
         return low, net - low + self.below_pct

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
-from research.domains.investment.formulas.buckets import Bucket, Dimension, bucket_of_row
+from research.domains.investment.formulas.buckets import PLACES, Bucket, Dimension
 from research.domains.investment.formulas.securities import SecurityIndex
 from research.domains.investment.matching import FundIndex
 from research.domains.investment.positions import Holding
@@ -73,18 +73,23 @@ class Files:
 
     def _added_up(self, handle: str) -> OwnRows:
         own = OwnRows()
+        place, index, inner_of = PLACES[self.dimension], self.index, self._funds.of_row
+        shares, numbers = own.shares, own.rows
         for row in self._rows[handle]:
-            own.total_pct += row.weight_pct
-            own.below_pct += row.below_pct
-            inner = self._funds.of_row(row) if row.weight_pct else ""
+            weight = row.weight_pct
+            if row.below_pct:
+                own.below_pct += row.below_pct
+            inner = inner_of(row) if weight else ""
             if inner:
                 own.nested.append((row, inner))
                 continue
+            bucket = place(row, index)
+            shares[bucket] += weight
+            numbers[bucket].append(row.row)
+            if weight < 0:
+                own.shorts[bucket] += weight
             if row.nested_fund:
-                own.closed_pct += abs(row.weight_pct)
-            bucket = bucket_of_row(row, self.dimension, self.index)
-            own.shares[bucket] += row.weight_pct
-            own.rows[bucket].append(row.row)
-            if row.weight_pct < 0:
-                own.shorts[bucket] += row.weight_pct
+                own.closed_pct += abs(weight)
+        own.total_pct = sum(shares.values(), Decimal(0))
+        own.total_pct += sum((row.weight_pct for row, _ in own.nested), Decimal(0))
         return own

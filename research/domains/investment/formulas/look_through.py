@@ -77,19 +77,22 @@ def side(weights: Sequence[Decimal], exposures: Sequence[Exposure]) -> Side:
         factor = weight / WHOLE
         for bucket, share in exposure.shares.items():
             buckets[bucket] += factor * share
-        shorts = sum(exposure.shorts.values(), _ZERO)
-        longs = sum(exposure.shares.values(), _ZERO) - shorts
-        short += factor * (shorts if weight > 0 else longs)
-        low, high = _scaled(exposure.unknown(), factor)
+        long, shorts = exposure.long_short
+        short += factor * (shorts if weight > 0 else long)
+        low, high = _scaled(exposure.unknown, factor)
         negative, positive = negative + low, positive + high
-    known = [weight for bucket, weight in buckets.items() if bucket.known and weight]
+    level = concentration(weight for weight in buckets.values() if weight)
+    bounds = level.hhi, level.hhi
+    if negative or positive:
+        known = [weight for bucket, weight in buckets.items() if bucket.known]
+        bounds = hhi_bounds(known, (negative, positive))
     return Side(
         buckets=buckets,
         lines=concentration(weight for weight in weights if weight),
-        level=concentration(weight for weight in buckets.values() if weight),
-        level_hhi_bounds=hhi_bounds(known, (negative, positive)),
+        level=level,
+        level_hhi_bounds=bounds,
         unknown=(negative, positive),
-        long_pct=sum(buckets.values(), _ZERO) - short,
+        long_pct=level.sum_pct - short,
         short_pct=short,
     )
 
@@ -110,7 +113,7 @@ def change_bounds(
     for (before, after), exposure in zip(weights, exposures, strict=True):
         factor = (after - before) / WHOLE
         change = factor * exposure.shares.get(bucket, _ZERO)
-        unknown = _scaled(exposure.unknown(), factor) if bucket.known else (_ZERO, _ZERO)
+        unknown = _scaled(exposure.unknown, factor) if bucket.known else (_ZERO, _ZERO)
         low, high = low + change + unknown[0], high + change + unknown[1]
     return low, high
 
@@ -123,12 +126,13 @@ def _scaled(interval: Interval, factor: Decimal) -> Interval:
 
 def focus(before: Side, after: Side) -> Bucket | None:
     """Return the known bucket whose weight rises most, the largest one where none rises."""
-    known = [bucket for bucket in after.buckets if bucket.known]
+    known = [(bucket, weight) for bucket, weight in after.buckets.items() if bucket.known]
     if not known:
         return None
 
-    def rise(bucket: Bucket) -> tuple[Decimal, Decimal]:
-        weight = after.buckets[bucket]
-        return max(weight - before.buckets.get(bucket, _ZERO), _ZERO), weight
+    def rise(one: tuple[Bucket, Decimal]) -> tuple[Decimal, Decimal]:
+        bucket, weight = one
+        risen = weight - before.buckets.get(bucket, _ZERO)
+        return (risen if risen > 0 else _ZERO), weight
 
-    return max(known, key=rise)
+    return max(known, key=rise)[0]

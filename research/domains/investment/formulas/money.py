@@ -2,7 +2,7 @@
 
     1 GBX = 0.01 GBP, and so on: an amount in pence is a hundred times as large as it looks.
 
-Source: ISO 4217 (codes and minor units); GBX, GBp, ZAc, ILA and USX are quote units of exchanges, no ISO codes.
+Source: ISO 4217 (codes and minor units); GBX, GBp, ZAc, ILA, USX are quote units of exchanges, no ISO codes.
 """
 
 from __future__ import annotations

@@ -71,9 +71,9 @@ def overlap(first: Exposure, second: Exposure) -> Overlap:
         key=lambda each: (-each.smaller_pct, each.bucket.key),
     )
     total = sum((each.smaller_pct for each in shared), _ZERO)
-    unknown = first.unknown()[1] + second.unknown()[1]
+    unknown = first.unknown[1] + second.unknown[1]
     sides = [
-        sum(listed.values(), _ZERO) + exposure.unknown()[1]
+        sum(listed.values(), _ZERO) + exposure.unknown[1]
         for listed, exposure in ((one, first), (other, second))
     ]
     return Overlap(

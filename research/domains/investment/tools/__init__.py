@@ -4,8 +4,8 @@
     look_through, concentration, overlap        what the files add up to
     fund_costs, volatility_effect               what follows from figures that a source or a caller states
 
-`schema` has their arguments, `book` what they compute on, `change` the change of weights they all take, `looked`
-the look-through behind several of them, `given` figures that a caller puts in.
+`schema` has their arguments, `book` what they compute on, `change` the change of weights they all take,
+`looked` the look-through behind several of them, `given` figures that a caller puts in.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from research.domains.investment.tools.change import (
     weights_of,
 )
 from research.domains.investment.tools.look_through_result import (
+    largest,
     level_bounds_of,
     level_of,
     names_of,
@@ -192,16 +193,15 @@ def _largest(looked: Looked, stated: Stated) -> list[dict[str, str]]:
     if stated is Stated.CANNOT:
         return []
     before, after = looked.before, looked.after
-    names = names_of(looked)
-    known = [bucket for bucket in names if bucket.known]
-    known.sort(key=lambda each: (-after.buckets.get(each, _ZERO), names[each]))
+    first = largest(looked, _LARGEST, known=True)
+    names = names_of(looked, first)
     return [
         {
             "name": names[each],
             "before_pct": as_stated(before.buckets.get(each, _ZERO), before.bounds(each), stated),
             "after_pct": as_stated(after.buckets.get(each, _ZERO), after.bounds(each), stated),
         }
-        for each in known[:_LARGEST]
+        for each in first
     ]
 
 

@@ -1,4 +1,4 @@
-"""Figures that a caller puts into a computation: from a source that holds them, or said to be an assumption."""
+"""Figures that a caller puts into a computation: a source holds them, or they are said to be assumed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def origin(value: Decimal, handle: str, sources: Sequence[SourceView]) -> Source
     """Return the source that is cited for a figure, None where none is.
 
     Raises:
-        ToolRefused: `unknown_source`: no source has this handle; `not_in_source`: it does not hold the figure.
+        ToolRefused: `unknown_source`: no source has this handle; `not_in_source`: the figure is not in it.
     """
     if not handle:
         return None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from heapq import nlargest
 from typing import Any, Final
 
 from research.domain import ToolResult
@@ -43,7 +45,6 @@ _DOES_NOT_SHOW: Final = (
 def result_of(book: Book, looked: Looked, bucket: Bucket) -> ToolResult:
     """Write the result of one look-through."""
     before, after = looked.before, looked.after
-    names = names_of(looked)
     stated = looked.stated
     result = {
         "formula": FORMULA,
@@ -56,8 +57,8 @@ def result_of(book: Book, looked: Looked, bucket: Bucket) -> ToolResult:
         },
         "change": looked.weights.change.shown(),
         "stated": stated.value,
-        **_figures(names, looked, bucket),
-        "rows": _rows(names, looked),
+        **_figures(names_of(looked, [bucket])[bucket], looked, bucket),
+        "rows": _rows(looked),
         "lines": {"before": _lines(before.lines), "after": _lines(after.lines)},
         "level": {"before": level_of(before, stated), "after": level_of(after, stated)},
         "level_bounds": {
@@ -79,17 +80,32 @@ def result_of(book: Book, looked: Looked, bucket: Bucket) -> ToolResult:
     return ToolResult(shown=result, used=frozenset(each.source_id for each in looked.inputs))
 
 
-def names_of(looked: Looked) -> dict[Bucket, str]:
-    """Return a name for each bucket; two of one name are told apart by their code."""
-    buckets = set(looked.before.buckets) | set(looked.after.buckets)
-    times = Counter(bucket.label for bucket in buckets)
+def names_of(looked: Looked, buckets: Iterable[Bucket]) -> dict[Bucket, str]:
+    """Return a name for each of these buckets; where two have one name, their codes tell them apart."""
+    wanted = list(buckets)
+    labels = {bucket.label for bucket in wanted}
+    every = looked.before.buckets.keys() | looked.after.buckets.keys()
+    times = Counter(bucket.label for bucket in every if bucket.label in labels)
     return {
         bucket: bucket.label if times[bucket.label] == 1 else f"{bucket.label} ({bucket.key})"
-        for bucket in buckets
+        for bucket in wanted
     }
 
 
-def _figures(names: dict[Bucket, str], looked: Looked, bucket: Bucket) -> dict[str, str]:
+def largest(looked: Looked, most: int, *, known: bool = False) -> list[Bucket]:
+    """Return the buckets with most weight after the change, at most so many; with `known` only those."""
+    after = {
+        bucket: weight
+        for bucket, weight in looked.after.buckets.items()
+        if (weight or looked.before.buckets.get(bucket)) and (bucket.known or not known)
+    }
+    if len(after) > most:
+        least = nlargest(most, after.values())[-1]
+        after = {bucket: weight for bucket, weight in after.items() if weight >= least}
+    return sorted(after, key=lambda each: (-after[each], each.label, each.key))[:most]
+
+
+def _figures(name: str, looked: Looked, bucket: Bucket) -> dict[str, str]:
     """Return the figures of one bucket in the form its coverage allows.
 
     The change is rounded from the exact weights, not taken between two rounded ones.  How much is not
@@ -102,40 +118,48 @@ def _figures(names: dict[Bucket, str], looked: Looked, bucket: Bucket) -> dict[s
     if not stated.as_point:
         change = change_bounds(bucket, looked.weights.both(), looked.exposures)
     return {
-        "bucket": names[bucket],
+        "bucket": name,
         "before_pct": as_stated(before, looked.before.bounds(bucket), stated),
         "after_pct": as_stated(after, looked.after.bounds(bucket), stated),
         "change_points": as_stated(after - before, change, stated),
     }
 
 
-def _rows(names: dict[Bucket, str], looked: Looked) -> list[dict[str, str]]:
+def _rows(looked: Looked) -> list[dict[str, str]]:
     """Return the figures of the largest buckets; none that cannot be stated."""
-    filled = [
-        bucket
-        for bucket in names
-        if looked.before.buckets.get(bucket, _ZERO) or looked.after.buckets.get(bucket, _ZERO)
+    first = largest(looked, _TOP)
+    names = names_of(looked, first)
+    rows = [
+        _figures(names[bucket], looked, bucket)
+        for bucket in first
         if not (bucket.known and looked.stated is Stated.CANNOT)
     ]
-    filled.sort(key=lambda each: (-looked.after.buckets.get(each, _ZERO), names[each]))
-    rows = [_figures(names, looked, bucket) for bucket in filled[:_TOP]]
-    rest = filled[_TOP:]
-    if rest:
-        label = f"(other {len(rest)} {_MANY[looked.dimension]})"
-        rows.append({"bucket": label} | _together(looked, rest))
-    return rows
+    return rows + _rest(looked, first)
 
 
-def _together(looked: Looked, buckets: list[Bucket]) -> dict[str, str]:
+def _rest(looked: Looked, first: Sequence[Bucket]) -> list[dict[str, str]]:
+    """Return one row for all other buckets, where there are any."""
+    before, after = looked.before, looked.after
+    count = sum(1 for each, weight in after.buckets.items() if weight or before.buckets.get(each))
+    if count <= len(first) or looked.stated is Stated.CANNOT:
+        return []
+    label = {"bucket": f"(other {count - len(first)} {_MANY[looked.dimension]})"}
     if not looked.stated.as_point:
-        return dict.fromkeys(("before_pct", "after_pct", "change_points"), CANNOT_BE_STATED)
-    before = sum((looked.before.buckets.get(each, _ZERO) for each in buckets), _ZERO)
-    after = sum((looked.after.buckets.get(each, _ZERO) for each in buckets), _ZERO)
-    return {
-        "before_pct": shown(before),
-        "after_pct": shown(after),
-        "change_points": shown(after - before),
-    }
+        return [
+            label | dict.fromkeys(("before_pct", "after_pct", "change_points"), CANNOT_BE_STATED)
+        ]
+    rest = [
+        side.net_pct - sum((side.buckets.get(each, _ZERO) for each in first), _ZERO)
+        for side in (before, after)
+    ]
+    return [
+        label
+        | {
+            "before_pct": shown(rest[0]),
+            "after_pct": shown(rest[1]),
+            "change_points": shown(rest[1] - rest[0]),
+        }
+    ]
 
 
 def _lines(lines: Concentration) -> dict[str, Any]:

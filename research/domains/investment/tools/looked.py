@@ -112,9 +112,9 @@ def rows_of_bucket(looked: Looked, bucket: Bucket) -> list[dict[str, str]]:
     """Write which rows of which holdings file make up a bucket."""
     found = []
     for source in looked.inputs:
-        rows = ()
-        if source.handle in looked.files.facts:
-            rows = tuple(looked.files.own(source.handle).rows.get(bucket, ()))
+        if source.handle not in looked.files.facts:
+            continue  # the portfolio
+        rows = looked.files.own(source.handle).rows.get(bucket)
         if rows:
             found.append({"source": source.handle, "rows": ranges(rows)})
     return found

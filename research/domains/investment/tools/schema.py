@@ -1,7 +1,7 @@
 """Arguments of tools: pydantic models, and the JSON schemas that strict servers take.
 
-A schema requires every argument, names no others and holds no patterns (servers compile them differently); what a
-model leaves out gets the default here, and every rule is checked again.
+A schema requires every argument, names no others and holds no patterns (servers compile them
+differently); what a model leaves out gets the default here, and every rule is checked again.
 """
 
 from __future__ import annotations

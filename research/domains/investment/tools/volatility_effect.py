@@ -144,8 +144,8 @@ def _given(asked: VolatilityArguments, weights: Weights, sources: Sequence[Sourc
     if not (0 < portfolio <= _MAX_VOLATILITY and 0 < fund <= _MAX_VOLATILITY):
         raise ToolRefused(Code.BAD_ARGUMENTS, "a volatility is above 0 and at most 1000 percent")
     correlation = decimal(asked.correlation)
-    others = [decimal(each) for each in asked.correlations]
-    if any(each is None or abs(each) > 1 for each in others) or abs(correlation or 0) > 1:
+    others = [Decimal(each or 2) for each in (*asked.correlations, asked.correlation or "0")]
+    if any(abs(each) > 1 for each in others):
         raise ToolRefused(Code.BAD_ARGUMENTS, "a correlation is -1 to 1")
     given = [value for value in (portfolio, fund, correlation) if value is not None]
     cited = [origin(value, asked.source, sources) for value in given]
