@@ -12,7 +12,6 @@ from research.domains.investment.formulas.figures import as_stated
 from research.domains.investment.formulas.funding import CannotFund, funded
 from research.domains.investment.formulas.gates import Stated, gate
 from research.domains.investment.formulas.money import decimals, known_unit, money, shown_money
-from research.domains.investment.formulas.valuation import CannotValue, weights
 from research.domains.investment.formulas.volatility import (
     Mix,
     NotACovariance,
@@ -152,23 +151,6 @@ class TestMoney:
     def test_a_word_is_no_unit(self) -> None:
         assert known_unit("GBp")
         assert not known_unit("euros")
-
-
-class TestValuation:
-    def test_makes_weights_of_values_in_one_currency(self) -> None:
-        values = [money(D(300), "GBP"), money(D(20_000), "GBX"), money(D(-100), "GBP")]
-        assert weights(values) == (D(75), D(50), D(-25))
-
-    @pytest.mark.parametrize(
-        ("values", "says"),
-        [
-            ([("1", "EUR"), ("1", "USD")], "several currencies"),
-            ([("1", "EUR"), ("-1", "EUR")], "more than 0"),
-        ],
-    )
-    def test_refuses(self, values: list[tuple[str, str]], says: str) -> None:
-        with pytest.raises(CannotValue, match=says):
-            weights([money(D(amount), unit) for amount, unit in values])
 
 
 class TestFunded:

@@ -7,13 +7,17 @@ from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple
 
 from research.domain import Json, Reading, SourceView
+from research.domains.investment.dates import NOT_STATED
 
+_TABLES: Final = frozenset({"portfolio", "holdings"})  # other kinds hold no positions
 _COUNTED: Final = frozenset({"position", "cash", "derivative"})
 _ZERO: Final = Decimal(0)
+_WITH_CUSIP: Final = frozenset({"US", "CA"})
+_CUSIP_WITHOUT_CHECK: Final = 8
 
 
 class Line(NamedTuple):
-    """One line of the portfolio; `weighted` is false where its file states a value and no weight."""
+    """One line of the portfolio."""
 
     number: int
     row_class: str
@@ -24,9 +28,6 @@ class Line(NamedTuple):
     asset_class: str
     sector: str
     row: int = 0
-    weighted: bool = True
-    value: Decimal | None = None
-    currency: str = ""
     expense_ratio_pct: Decimal | None = None
 
 
@@ -43,6 +44,16 @@ class Holding(NamedTuple):
     sector: str
     nested_fund: bool
     below_pct: Decimal = _ZERO  # of a weight stated as "<0.01 %": it lies between 0 and this
+    codes: tuple[str, ...] = ()  # further codes of the security, each with its kind before it
+
+
+class Label(NamedTuple):
+    """One row of a sector map."""
+
+    isin: str
+    ticker: str
+    codes: tuple[str, ...]
+    sector: str
 
 
 def counted_rows(reading: Reading) -> Iterator[Json]:
@@ -59,13 +70,10 @@ def lines(reading: Reading) -> tuple[Line, ...]:
             row["name"],
             row["isin"],
             row["ticker"],
-            Decimal(row["weight_pct"] or 0),
+            Decimal(row["weight_pct"]),
             row["asset_class"],
             row["sector"],
             row["row"],
-            bool(row["weight_pct"]),
-            stated_number(row.get("market_value")),
-            row.get("currency") or "",
             stated_number(row.get("expense_ratio_pct")),
         )
         for row in counted_rows(reading)
@@ -95,10 +103,30 @@ def holdings(reading: Reading) -> tuple[Holding, ...]:
             row["sector"],
             row.get("nested_fund", False),
             Decimal(row["weight_below_pct"]) if row.get("weight_below_pct") else _ZERO,
+            _codes(row),
         )
         for row in reading.rows
         if row["class"] in _COUNTED and (row["weight_pct"] or row.get("weight_below_pct"))
     )
+
+
+def labels(reading: Reading) -> tuple[Label, ...]:
+    """Return the rows of a sector map that state a sector."""
+    return tuple(
+        Label(row.get("isin", ""), row.get("ticker", ""), _codes(row), row["sector"])
+        for row in reading.rows
+        if row.get("sector")
+    )
+
+
+def _codes(row: Json) -> tuple[str, ...]:
+    """Return CUSIP, SEDOL and FIGI of a row; a CUSIP is its first eight characters, the ninth checks them."""
+    isin = row.get("isin", "")
+    cusip = row.get("cusip") or (isin[2:11] if isin[:2] in _WITH_CUSIP else "")
+    found: tuple[str, ...] = (f"cusip:{cusip[:_CUSIP_WITHOUT_CHECK]}",) if cusip else ()
+    if "sedol" in row or "figi" in row:
+        found += tuple(f"{kind}:{row[kind]}" for kind in ("sedol", "figi") if row.get(kind))
+    return found
 
 
 def portfolio_of(sources: Sequence[SourceView]) -> SourceView | None:
@@ -110,6 +138,23 @@ def portfolio_of(sources: Sequence[SourceView]) -> SourceView | None:
 
 
 def holdings_of(sources: Sequence[SourceView]) -> tuple[SourceView, ...]:
-    """Return every other source; a table of lines assigned to a line is what that fund holds."""
+    """Return every other table of positions; lines that are assigned to a line are what that fund holds."""
     portfolio = portfolio_of(sources)
-    return tuple(each for each in sources if each is not portfolio)
+    return tuple(
+        each for each in sources if each is not portfolio and each.reading.kind in _TABLES
+    )
+
+
+def kind_beside_a_portfolio(source: SourceView) -> str:
+    """Return what a source is to a question that has its portfolio: a second table of lines is holdings."""
+    return "holdings" if source.reading.kind in _TABLES else source.reading.kind
+
+
+def sector_maps_of(sources: Sequence[SourceView]) -> tuple[SourceView, ...]:
+    """Return the sector maps that state their date, the latest first; one without a date says nothing."""
+    maps = [
+        each
+        for each in sources
+        if each.reading.kind == "sector_map" and each.reading.as_of != NOT_STATED
+    ]
+    return tuple(sorted(maps, key=lambda each: each.reading.as_of, reverse=True))

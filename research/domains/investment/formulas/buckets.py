@@ -106,7 +106,7 @@ def _security_of_row(row: Holding, index: SecurityIndex) -> Bucket:
         return Bucket(
             f"{row.row_class}:{name_key(row.name) or row.ticker}", row.name or row.ticker
         )
-    key = index.key(row.isin, row.ticker, row.name, row.asset_class)
+    key = index.key(row.isin, row.ticker, row.name, row.asset_class, row.codes)
     return Bucket(key, index.label(key, row.name or row.ticker or row.isin), not row.nested_fund)
 
 

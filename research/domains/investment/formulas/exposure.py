@@ -109,7 +109,7 @@ def _of_file(handle: str, files: Files, path: tuple[str, ...]) -> Exposure:
             shorts=own.shorts,
             seen_pct=max(WHOLE - missing - own.closed_pct, _ZERO),
             dated={as_of: WHOLE},
-            used=frozenset({handle}),
+            used=frozenset({handle, *own.maps}),
             below_pct=max(own.below_pct - missing, _ZERO),
         )
     return _with_inner_funds(handle, files, (*path, handle), missing)
@@ -132,7 +132,7 @@ def _with_inner_funds(
     shorts = defaultdict(Decimal, own.shorts)
     inner_pct = sum((abs(row.weight_pct) for row, _ in own.nested), _ZERO)
     dated = defaultdict(Decimal, {as_of: max(WHOLE - inner_pct, _ZERO)})
-    used, unseen, below = {handle}, own.closed_pct, max(own.below_pct - missing, _ZERO)
+    used, unseen, below = {handle, *own.maps}, own.closed_pct, max(own.below_pct - missing, _ZERO)
     for row, inner in own.nested:
         part = _inner(inner, files, path)
         weight = row.weight_pct

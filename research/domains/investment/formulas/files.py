@@ -23,6 +23,7 @@ class OwnRows:
         shorts: bucket → percent of the fund, the short positions alone, below 0
         rows: bucket → the numbers of its rows
         nested: row of a fund whose holdings are known → handle of that file
+        maps: handles of the sector maps that gave a row its sector
 
     Units:
         total_pct: percent of the fund, all rows added up
@@ -34,6 +35,7 @@ class OwnRows:
     shorts: defaultdict[Bucket, Decimal] = field(default_factory=lambda: defaultdict(Decimal))
     rows: defaultdict[Bucket, list[int]] = field(default_factory=lambda: defaultdict(list))
     nested: list[tuple[Holding, str]] = field(default_factory=list)
+    maps: set[str] = field(default_factory=set)
     total_pct: Decimal = Decimal(0)
     closed_pct: Decimal = Decimal(0)
     below_pct: Decimal = Decimal(0)
@@ -75,7 +77,9 @@ class Files:
         own = OwnRows()
         place, index, inner_of = PLACES[self.dimension], self.index, self._funds.of_row
         shares, numbers = own.shares, own.rows
-        for row in self._rows[handle]:
+        by_sector = self.dimension is Dimension.SECTOR
+        for stated in self._rows[handle]:
+            row = stated
             weight = row.weight_pct
             if row.below_pct:
                 own.below_pct += row.below_pct
@@ -83,6 +87,9 @@ class Files:
             if inner:
                 own.nested.append((row, inner))
                 continue
+            if by_sector and not row.sector and (mapped := index.mapped(row)):
+                own.maps.add(mapped.handle)
+                row = row._replace(sector=mapped.sector)
             bucket = place(row, index)
             shares[bucket] += weight
             numbers[bucket].append(row.row)

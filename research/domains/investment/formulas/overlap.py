@@ -67,13 +67,13 @@ def overlap(first: Exposure, second: Exposure) -> Overlap:
     """Compute the overlap of two funds; both exposures are by security."""
     one, other = _long_positions(first), _long_positions(second)
     shared = sorted(
-        (Shared(bucket, one[bucket], other[bucket]) for bucket in one.keys() & other.keys()),
+        (Shared(one[key][0], one[key][1], other[key][1]) for key in one.keys() & other.keys()),
         key=lambda each: (-each.smaller_pct, each.bucket.key),
     )
     total = sum((each.smaller_pct for each in shared), _ZERO)
     unknown = first.unknown[1] + second.unknown[1]
     sides = [
-        sum(listed.values(), _ZERO) + exposure.unknown[1]
+        sum((weight for _, weight in listed.values()), _ZERO) + exposure.unknown[1]
         for listed, exposure in ((one, first), (other, second))
     ]
     return Overlap(
@@ -88,11 +88,11 @@ def overlap(first: Exposure, second: Exposure) -> Overlap:
     )
 
 
-def _long_positions(exposure: Exposure) -> dict[Bucket, Decimal]:
-    """Return bucket → long weight of the securities whose identity is known."""
+def _long_positions(exposure: Exposure) -> dict[str, tuple[Bucket, Decimal]]:
+    """Return key → bucket and long weight of the securities whose identity is known."""
     found = {}
     for bucket, share in exposure.shares.items():
         long = share - exposure.shorts.get(bucket, _ZERO)
         if bucket.known and long > 0 and bucket.key.partition(":")[0] not in CLASS_BUCKET:
-            found[bucket] = long
+            found[bucket.key] = bucket, long  # two files may write its name differently
     return found

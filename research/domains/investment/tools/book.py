@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from research.domain import SourceView, ToolRefused
 from research.domains.investment.dates import NOT_STATED
 from research.domains.investment.formulas.buckets import Dimension
 from research.domains.investment.formulas.files import FileFacts, Files
-from research.domains.investment.formulas.money import money
 from research.domains.investment.formulas.securities import SecurityIndex
-from research.domains.investment.formulas.valuation import CannotValue, weights
 from research.domains.investment.matching import Fund, FundIndex, match
 from research.domains.investment.positions import (
     Holding,
     Line,
     holdings,
     holdings_of,
+    labels,
     lines,
     portfolio_of,
+    sector_maps_of,
 )
 from research.domains.investment.tools.schema import Code
 
@@ -32,7 +31,8 @@ class Book:
     Shape:
         funds: one for each line, in order, then the holdings files that meet no line
         rows: handle → the weighted rows of that holdings file
-        no_weights: why the lines have no weights, "" where they have
+        sources: the holdings files
+        maps: the sector maps that state their date, the latest first
     """
 
     portfolio: SourceView | None
@@ -40,7 +40,7 @@ class Book:
     funds: tuple[Fund, ...]
     rows: Mapping[str, tuple[Holding, ...]]
     sources: tuple[SourceView, ...]
-    no_weights: str = ""
+    maps: tuple[SourceView, ...] = ()
 
     def rows_of(self, fund: Fund) -> tuple[Holding, ...]:
         """Return what the fund holds, nothing where it has no holdings file."""
@@ -51,6 +51,8 @@ class Book:
         index = SecurityIndex()
         for source in sorted(self.sources, key=_date_known, reverse=True):
             index.add(source.handle, self.rows[source.handle])
+        for source in self.maps:
+            index.add_map(source.handle, labels(source.reading))
         return index
 
     def files(self, dimension: Dimension) -> Files:
@@ -78,8 +80,6 @@ class Book:
             raise ToolRefused(
                 Code.NO_PORTFOLIO, "there is no portfolio among the sources you may read"
             )
-        if self.no_weights:
-            raise ToolRefused(Code.NO_DATA, f"the portfolio states no weights: {self.no_weights}")
         if not any(line.weight_pct for line in self.lines):
             raise ToolRefused(Code.NO_DATA, "every line of the portfolio has the weight 0")
         return self.portfolio
@@ -88,7 +88,7 @@ class Book:
 def book_of(sources: Sequence[SourceView]) -> Book:
     """Put the sources a caller may read together."""
     portfolio = portfolio_of(sources)
-    own, no_weights = _lines(portfolio)
+    own = lines(portfolio.reading) if portfolio else ()
     others = holdings_of(sources)
     return Book(
         portfolio=portfolio,
@@ -96,26 +96,8 @@ def book_of(sources: Sequence[SourceView]) -> Book:
         funds=match(own, others),
         rows={each.handle: holdings(each.reading) for each in others},
         sources=others,
-        no_weights=no_weights,
+        maps=sector_maps_of(sources),
     )
-
-
-def _lines(portfolio: SourceView | None) -> tuple[tuple[Line, ...], str]:
-    """Return the lines, weighted by their values where the file states no weights, and why not."""
-    stated = lines(portfolio.reading) if portfolio else ()
-    if all(line.weighted for line in stated):
-        return stated, ""
-    if any(line.weighted for line in stated):
-        return stated, "some lines have a weight and some have none"
-    if any(line.value is None for line in stated):
-        return stated, "some lines have neither a weight nor a value"
-    try:
-        found = weights([money(line.value or Decimal(0), line.currency) for line in stated])
-    except CannotValue as problem:
-        return stated, str(problem)
-    return tuple(
-        line._replace(weight_pct=weight) for line, weight in zip(stated, found, strict=True)
-    ), ""
 
 
 def _date_known(source: SourceView) -> str:

@@ -130,7 +130,7 @@ def _result(book: Book, level: Level, weights: Weights, of: str) -> ToolResult:
         "change": weights.change.shown(),
         **measured,
         "inputs": shown_inputs(book, inputs),
-        "notes": [] if at_lines else notes_of(book, looked),
+        "notes": [] if at_lines else notes_of(looked),
         "does_not_show": _DOES_NOT_SHOW[at_lines],
     }
     return ToolResult(shown=shown_result, used=frozenset(each.source_id for each in inputs))

@@ -10,7 +10,11 @@ from typing import Any, Final
 from research.domain import Json, SourceView, Tool, ToolResult
 from research.domains.investment.labels import asset_group
 from research.domains.investment.matching import Fund
-from research.domains.investment.positions import Holding, counted_rows
+from research.domains.investment.positions import (
+    Holding,
+    counted_rows,
+    kind_beside_a_portfolio,
+)
 from research.domains.investment.tools.book import Book, book_of
 from research.domains.investment.tools.schema import Arguments, checked, parameters_of
 
@@ -31,18 +35,11 @@ def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
 def _source(book: Book, source: SourceView) -> dict[str, Any]:
     return {
         "handle": source.handle,
-        "kind": kind_of(book, source),
+        "kind": "portfolio" if source is book.portfolio else kind_beside_a_portfolio(source),
         "title": source.title,
         "as_of": source.reading.as_of,
         "rows": sum(1 for _ in counted_rows(source.reading)),
     }
-
-
-def kind_of(book: Book, source: SourceView) -> str:
-    """Return what a source is here: a second portfolio table is what the fund it is assigned to holds."""
-    if source is book.portfolio:
-        return "portfolio"
-    return "holdings" if source.reading.kind == "portfolio" else source.reading.kind
 
 
 def _line(fund: Fund) -> dict[str, Any]:

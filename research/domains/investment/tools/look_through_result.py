@@ -74,7 +74,7 @@ def result_of(book: Book, looked: Looked, bucket: Bucket) -> ToolResult:
         "contributions": _contributions(looked, bucket),
         "rows_of_bucket": rows_of_bucket(looked, bucket),
         "inputs": shown_inputs(book, looked.inputs),
-        "notes": notes_of(book, looked),
+        "notes": notes_of(looked),
         "does_not_show": _DOES_NOT_SHOW,
     }
     return ToolResult(shown=result, used=frozenset(each.source_id for each in looked.inputs))

@@ -11,6 +11,7 @@ from research.domains.investment import labels
 from research.domains.investment.formulas.buckets import Bucket, Dimension
 from research.domains.investment.formulas.coverage import Coverage, coverage, newest_of
 from research.domains.investment.formulas.exposure import Exposure, FundCycle, exposure_of
+from research.domains.investment.formulas.figures import shown
 from research.domains.investment.formulas.files import Files
 from research.domains.investment.formulas.gates import Stated, gate
 from research.domains.investment.formulas.look_through import Side, side
@@ -77,7 +78,7 @@ def _inputs(
         *(one.used for one, both in zip(exposures, weights.both(), strict=True) if any(both))
     )
     first = (own,) if own else ()
-    return (*first, *(each for each in book.sources if each.handle in used))
+    return (*first, *(each for each in (*book.sources, *book.maps) if each.handle in used))
 
 
 def shown_inputs(book: Book, inputs: Sequence[SourceView]) -> list[dict[str, str]]:
@@ -105,7 +106,9 @@ def _sectors(summary: Mapping[str, str]) -> dict[str, str]:
 def _rows(book: Book, source: SourceView) -> Iterator[int]:
     if source is book.portfolio:
         return (line.row for line in book.lines)
-    return (row.row for row in book.rows[source.handle])
+    if source.handle in book.rows:
+        return (row.row for row in book.rows[source.handle])
+    return (row["row"] for row in source.reading.rows if row.get("sector"))
 
 
 def rows_of_bucket(looked: Looked, bucket: Bucket) -> list[dict[str, str]]:
@@ -133,12 +136,14 @@ def taxonomy_of(dimension: Dimension, inputs: Sequence[SourceView]) -> str:
     return labels.GICS_TAXONOMY if stated else labels.NO_TAXONOMY
 
 
-def notes_of(book: Book, looked: Looked) -> list[str]:
+def notes_of(looked: Looked) -> list[str]:
     """Say what was assumed where the files leave a choice."""
     notes = []
-    if any(not line.weighted for line in book.lines) and looked.inputs[:1] == (book.portfolio,):
-        notes.append("The portfolio states values and no weights: each weight is value over sum.")
-    own = [looked.files.own(each.handle) for each in looked.inputs if each is not book.portfolio]
+    own = [
+        looked.files.own(each.handle)
+        for each in looked.inputs
+        if each.handle in looked.files.facts
+    ]
     inner = sorted({handle for one in own for _, handle in one.nested})
     if inner:
         notes.append(f"Funds in funds were looked through to depth 3: {', '.join(inner)}.")
@@ -146,11 +151,16 @@ def notes_of(book: Book, looked: Looked) -> list[str]:
         notes.append(
             "Derivatives count with the weight their file states, not with their notional."
         )
+    by_name = Decimal(0)
+    if looked.dimension is Dimension.SECURITY:
+        buckets = looked.after.buckets.items()
+        by_name = sum(
+            (abs(weight) for each, weight in buckets if each.key[:5] == "name:"), by_name
+        )
+    if by_name:
+        notes.append(
+            f"Identified by name alone, without a code: {shown(by_name)} % of the weight."
+        )
     if looked.after.short_pct or looked.before.short_pct:
         notes.append("Short positions are subtracted: figures by bucket are net.")
     return notes
-
-
-def sum_pct(looked: Looked) -> dict[str, Decimal]:
-    """Return what the weights of the lines add up to; nothing brings it to 100."""
-    return {"before": looked.before.lines.sum_pct, "after": looked.after.lines.sum_pct}

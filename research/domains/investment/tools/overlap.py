@@ -73,7 +73,7 @@ def _result(book: Book, funds: tuple[Fund, Fund], looks: tuple[Looked, Looked]) 
     inputs = [each for each in book.sources if any(each in one.inputs for one in looks)]
     covered = _coverage(looks, [each.reading.as_of for each in inputs])
     stated = gate(covered.classified_pct)
-    notes = {note: None for one in looks for note in notes_of(book, one)}
+    notes = {note: None for one in looks for note in notes_of(one)}
     if found.by_name_pct:
         notes[f"Of the overlap, {shown(found.by_name_pct)} points rest on names alone."] = None
     result = {

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from research.domain import Json, SourceView, Tool, ToolRefused, ToolResult
-from research.domains.investment.positions import portfolio_of
+from research.domains.investment.positions import kind_beside_a_portfolio, portfolio_of
 from research.domains.investment.tools.schema import (
     Arguments,
     Code,
@@ -41,7 +41,9 @@ def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
         )
     shown = {
         "source": source.handle,
-        "kind": "portfolio" if source is portfolio_of(sources) else "holdings",
+        "kind": "portfolio"
+        if source is portfolio_of(sources)
+        else kind_beside_a_portfolio(source),
         "as_of": source.reading.as_of,
         "rows": [dict(row) for row in rows[first : first + limit]],
         "next_offset": first + limit if first + limit < len(rows) else None,

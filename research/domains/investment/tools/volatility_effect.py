@@ -16,7 +16,13 @@ from research.domains.investment.formulas.gates import Stated
 from research.domains.investment.formulas.volatility import FORMULA, Mix
 from research.domains.investment.tools.book import Book, book_of
 from research.domains.investment.tools.change import ChangeArguments, Weights, weights_of
-from research.domains.investment.tools.covariances import Covariance, volatilities
+from research.domains.investment.tools.covariances import (
+    Covariance,
+    Unit,
+    named,
+    of_source,
+    volatilities,
+)
 from research.domains.investment.tools.given import SOURCE_ARGUMENT, origin, shown_origin
 from research.domains.investment.tools.looked import shown_inputs
 from research.domains.investment.tools.schema import (
@@ -61,16 +67,26 @@ class VolatilityArguments(ChangeArguments):
         ),
     ] = []
     source: Annotated[Text, Field(description=SOURCE_ARGUMENT)] = ""
+    covariance_source: Annotated[
+        Text,
+        Field(
+            description=(
+                "Handle of a source that is a covariance matrix, in place of the volatilities; its "
+                'names are tickers, ISINs or names of the lines and the fund; "" without.'
+            )
+        ),
+    ] = ""
     covariances: Annotated[
         list[Covariance],
         Field(
             max_length=_MAX_COVARIANCES,
-            description=(
-                "Covariances of all lines and the fund, percent squared a year, in place of the "
-                "volatilities; empty without."
-            ),
+            description="Covariances of all lines and the fund, where no source has them.",
         ),
     ] = []
+    covariance_unit: Annotated[
+        Unit,
+        Field(strict=False, description="The unit of the covariances, which no file states."),
+    ] = Unit.PERCENT_A_YEAR
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +105,7 @@ def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
     weights = weights_of(book, asked)
     if weights.change.fund is None:
         raise ToolRefused(Code.BAD_ARGUMENTS, "name the fund and the points of the change")
-    if asked.covariances:
+    if asked.covariances or asked.covariance_source:
         return _of_covariances(book, asked, weights, sources)
     if weights.change.funding != PRO_RATA:
         raise ToolRefused(
@@ -194,7 +210,13 @@ def _of_covariances(
     weights: Weights,
     sources: Sequence[SourceView],
 ) -> ToolResult:
-    before, after, source = volatilities(book, weights, asked.covariances, asked.source, sources)
+    source = None
+    if asked.covariance_source:
+        source = next((each for each in sources if each.handle == asked.covariance_source), None)
+        if source is None or source.reading.kind != "covariance":
+            raise ToolRefused(Code.UNKNOWN_SOURCE, "no covariance matrix has this handle")
+    known = of_source(source, weights.funds) if source else named(book, asked.covariances)
+    before, after = volatilities(weights, known, asked.covariance_unit)
     figures: dict[str, Any] = {
         "stated": Stated.POINT.value,
         "before_pct": shown(before),
@@ -202,7 +224,12 @@ def _of_covariances(
         "change_points": shown(after - before),
         "direction": "rises" if after > before else "falls or stays",
         "bounds": {"before_pct": [shown(before)] * 2, "after_pct": [shown(after)] * 2},
-        "given": [{"what": "covariances", "value": f"{len(asked.covariances)} entries"}],
+        "given": [
+            {
+                "what": "unit of the covariances, as the call says",
+                "value": asked.covariance_unit.value,
+            }
+        ],
     }
     return _result(book, weights, figures, source)
 
