@@ -129,6 +129,16 @@ def _codes(row: Json) -> tuple[str, ...]:
     return found
 
 
+def sector_maps_of(sources: Sequence[SourceView]) -> tuple[SourceView, ...]:
+    """Return the sector maps that state their date, the latest first; one without a date says nothing."""
+    maps = [
+        each
+        for each in sources
+        if each.reading.kind == "sector_map" and each.reading.as_of != NOT_STATED
+    ]
+    return tuple(sorted(maps, key=lambda each: each.reading.as_of, reverse=True))
+
+
 def portfolio_of(sources: Sequence[SourceView]) -> SourceView | None:
     """Return the portfolio: the first source of that kind which is not assigned to a line."""
     return next(
@@ -148,13 +158,3 @@ def holdings_of(sources: Sequence[SourceView]) -> tuple[SourceView, ...]:
 def kind_beside_a_portfolio(source: SourceView) -> str:
     """Return what a source is to a question that has its portfolio: a second table of lines is holdings."""
     return "holdings" if source.reading.kind in _TABLES else source.reading.kind
-
-
-def sector_maps_of(sources: Sequence[SourceView]) -> tuple[SourceView, ...]:
-    """Return the sector maps that state their date, the latest first; one without a date says nothing."""
-    maps = [
-        each
-        for each in sources
-        if each.reading.kind == "sector_map" and each.reading.as_of != NOT_STATED
-    ]
-    return tuple(sorted(maps, key=lambda each: each.reading.as_of, reverse=True))
