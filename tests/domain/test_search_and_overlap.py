@@ -196,6 +196,15 @@ class TestIdentity:
             ({}, {"cusip": "03783310"}, "100.00"),
             ({"sedol": "2046251"}, {"sedol": "2046251"}, "100.00"),
             ({"figi": "BBG000B9XRY4"}, {"figi": "BBG000B9XRY4"}, "100.00"),
+            ({"sedol": "2046251"}, {"sedol": "2046251", "cusip": "037833100"}, "100.00"),
+            ({"isin": "", "ticker": "AAPL"}, {"cusip": "037833100", "ticker": "AAPL"}, "100.00"),
+            (
+                {"isin": "", "ticker": "AAPL", "sedol": "2046251"},
+                {"cusip": "037833100", "sedol": "2046251"},
+                "100.00",
+            ),
+            ({"isin": "", "code": "000001"}, {"code": "000001"}, "100.00"),
+            ({"sedol": "2046251"}, {"isin": "US5949181045", "sedol": "2046251"}, "0.00"),
             ({}, {"cusip": "594918104"}, "0.00"),
             ({}, {}, "0.00"),
         ],
@@ -204,6 +213,11 @@ class TestIdentity:
             "cusip without its digit",
             "sedol",
             "figi",
+            "two codes",
+            "ticker of a cusip",
+            "ticker, sedol and cusip",
+            "unnamed code",
+            "two isins",
             "other cusip",
             "no code",
         ],
@@ -262,3 +276,15 @@ class TestSectorMap:
         assert ask("list_sources", sources)["candidates"] == []
         kinds = [each["kind"] for each in ask("list_sources", sources)["sources"]]
         assert kinds == ["portfolio", "sector_map", "text"]
+
+
+class TestLinesAndRows:
+    def test_a_share_held_directly_is_the_row_with_its_cusip(self) -> None:
+        """The line states an ISIN, the fund's file a CUSIP and a ticker."""
+        own = portfolio("Apple,US0378331005,AAPL,50,Share,", "A,,A1,50,Equity fund,")
+        bare = fund("A", "APPLE COM,,AAPL,Energy,Equity,100", ticker="A1")
+        sources = [view("S1", own), with_rows(view("S2", bare), {"cusip": "037833100"})]
+        by_security = ask("look_through", sources, dimension="security")
+        assert [row["before_pct"] for row in by_security["rows"]] == ["100.00"]
+        by_sector = ask("look_through", sources, dimension="sector")
+        assert by_sector["before_pct"] == "100.00"

@@ -122,11 +122,19 @@ def labels(reading: Reading) -> tuple[Label, ...]:
 def _codes(row: Json) -> tuple[str, ...]:
     """Return CUSIP, SEDOL and FIGI of a row; a CUSIP is its first eight characters, the ninth checks them."""
     isin = row.get("isin", "")
-    cusip = row.get("cusip") or (isin[2:11] if isin[:2] in _WITH_CUSIP else "")
-    found: tuple[str, ...] = (f"cusip:{cusip[:_CUSIP_WITHOUT_CHECK]}",) if cusip else ()
+    cusip = row.get("cusip", "")
+    found = (f"cusip:{cusip[:_CUSIP_WITHOUT_CHECK]}",) if cusip else codes_within(isin)
     if "sedol" in row or "figi" in row:
         found += tuple(f"{kind}:{row[kind]}" for kind in ("sedol", "figi") if row.get(kind))
+    code = row.get("code", "")
+    if code and not (isin or found or row.get("ticker")):
+        found = (f"code:{code}",)  # of a kind that its file does not name
     return found
+
+
+def codes_within(isin: str) -> tuple[str, ...]:
+    """Return the CUSIP that an ISIN of the United States or Canada holds, as `codes` has it."""
+    return (f"cusip:{isin[2:10]}",) if isin[:2] in _WITH_CUSIP else ()
 
 
 def sector_maps_of(sources: Sequence[SourceView]) -> tuple[SourceView, ...]:

@@ -1,7 +1,8 @@
 """Which rows of different files are one security, and what other files say of it.
 
-ISIN first, then CUSIP, SEDOL and FIGI, then the ticker, the name last.  Another code stands for an ISIN
-only where the files give it exactly one.  Funds inside funds are left out: their labels are the wrapper's.
+ISIN first, then CUSIP, SEDOL and FIGI, then the ticker, the name last.  Codes of one row are one security,
+unless they lead to two ISINs; a ticker stands for a code only where the files give it exactly one security.
+Funds inside funds are left out: their labels are the wrapper's.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ class SecurityIndex:
     def __init__(self) -> None:
         self._by_isin: dict[str, Found] = {}
         self._by_ticker: dict[str, Found] = {}
-        self._isins: dict[str, set[str]] = {}  # of a ticker, or of another code
+        self._coded: dict[str, set[str]] = {}  # ticker → strongest codes of its rows
+        self._joined: dict[str, str] = {}  # code → a code of the same security
+        self._isin: dict[str, str] = {}  # code at the end of that way → its ISIN
         self._mapped: dict[str, Found] = {}  # by ISIN, by another code, by "ticker:…"
         self._labels: dict[str, str] = {}
 
@@ -39,13 +42,14 @@ class SecurityIndex:
             found = Found(handle, row.sector)
             if row.isin:
                 _keep(self._by_isin, row.isin, found)
-                for code in row.codes:
-                    self._isins.setdefault(code, set()).add(row.isin)
+            codes = (row.isin, *row.codes) if row.isin else row.codes
+            if codes:
+                self._join(row.isin, codes)
             if row.ticker and asset_group(row.asset_class) != BONDS:
                 ticker = ticker_key(row.ticker)
                 _keep(self._by_ticker, ticker, found)
-                if row.isin:
-                    self._isins.setdefault(ticker, set()).add(row.isin)
+                if codes:
+                    self._coded.setdefault(ticker, set()).add(codes[0])
 
     def add_map(self, handle: str, rows: Iterable[Label]) -> None:
         """Index a sector map; the map added first speaks."""
@@ -67,9 +71,15 @@ class SecurityIndex:
         if isin in self._by_isin:
             return self._by_isin[isin]
         ticker = ticker_key(ticker)
-        if not ticker or (isin and ticker in self._isins):
+        ends = (self._end(code) for code in self._coded.get(ticker, ()))
+        if not ticker or (isin and any(self._isin.get(end, isin) != isin for end in ends)):
             return None
         return self._by_ticker.get(ticker)
+
+    def know(self, isin: str, codes: Sequence[str]) -> None:
+        """Note which codes a line of the portfolio has, so that rows without its ISIN meet it."""
+        if isin and codes:
+            self._join(isin, (isin, *codes))
 
     def key(
         self,
@@ -82,14 +92,37 @@ class SecurityIndex:
         """Return the key under which a security is added up."""
         if isin:
             return isin
-        for code in codes:
-            known = self._isins.get(code, ())
-            return next(iter(known)) if len(known) == 1 else code
+        if codes:
+            return self._one(codes[0])
         ticker = ticker_key(ticker)
         if not ticker or asset_group(asset_class) == BONDS:  # an issuer's bonds share its ticker
             return f"name:{name_key(name)}"
-        isins = self._isins.get(ticker)
-        return next(iter(isins)) if isins and len(isins) == 1 else f"ticker:{ticker}"
+        known = {self._one(code) for code in self._coded.get(ticker, ())}
+        return next(iter(known)) if len(known) == 1 else f"ticker:{ticker}"
+
+    def _join(self, isin: str, codes: Sequence[str]) -> None:
+        """Note that these codes are one security, unless two ISINs would become one."""
+        first = self._end(codes[0])
+        if isin:
+            self._isin[first] = isin
+        for code in codes[1:]:
+            other = self._end(code)
+            isins = {self._isin.get(first, ""), self._isin.get(other, "")} - {""}
+            if other == first or len(isins) > 1:
+                continue
+            self._joined[other] = first
+            if isins:
+                self._isin[first] = next(iter(isins))
+
+    def _end(self, code: str) -> str:
+        while code in self._joined:
+            code = self._joined[code]
+        return code
+
+    def _one(self, code: str) -> str:
+        """Return the name that all codes of one security have in common: its ISIN, where a file states it."""
+        end = self._end(code)
+        return self._isin.get(end, end)
 
     def label(self, key: str, name: str) -> str:
         """Return the name under which this key was seen first."""

@@ -14,6 +14,7 @@ from research.domains.investment.matching import Fund, FundIndex, match
 from research.domains.investment.positions import (
     Holding,
     Line,
+    codes_within,
     holdings,
     holdings_of,
     labels,
@@ -51,6 +52,8 @@ class Book:
         index = SecurityIndex()
         for source in sorted(self.sources, key=_date_known, reverse=True):
             index.add(source.handle, self.rows[source.handle])
+        for line in self.lines:
+            index.know(line.isin, codes_within(line.isin))
         for source in self.maps:
             index.add_map(source.handle, labels(source.reading))
         return index
