@@ -83,7 +83,7 @@ class Files:
             weight = row.weight_pct
             if row.below_pct:
                 own.below_pct += row.below_pct
-            inner = inner_of(row) if weight else ""
+            inner = inner_of(row) if weight and (row.nested_fund or row.isin) else ""
             if inner:
                 own.nested.append((row, inner))
                 continue

@@ -97,7 +97,10 @@ class SecurityIndex:
         ticker = ticker_key(ticker)
         if not ticker or asset_group(asset_class) == BONDS:  # an issuer's bonds share its ticker
             return f"name:{name_key(name)}"
-        known = {self._one(code) for code in self._coded.get(ticker, ())}
+        coded = self._coded.get(ticker)
+        if not coded:
+            return f"ticker:{ticker}"
+        known = {self._one(code) for code in coded}
         return next(iter(known)) if len(known) == 1 else f"ticker:{ticker}"
 
     def _join(self, isin: str, codes: Sequence[str]) -> None:

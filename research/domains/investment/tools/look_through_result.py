@@ -59,6 +59,10 @@ def result_of(book: Book, looked: Looked, bucket: Bucket) -> ToolResult:
         "stated": stated.value,
         **_figures(names_of(looked, [bucket])[bucket], looked, bucket),
         "rows": _rows(looked),
+        "levels": {
+            "lines": "fund level: the lines as they stand",
+            "level": f"look-through by {looked.dimension.value.replace('_', ' ')}",
+        },
         "lines": {"before": _lines(before.lines), "after": _lines(after.lines)},
         "level": {"before": level_of(before, stated), "after": level_of(after, stated)},
         "level_bounds": {
