@@ -69,9 +69,11 @@ def named(book: Book, given: Sequence[Covariance]) -> Pairs:
         ToolRefused: `unknown_fund`, or `bad_arguments`: no value, or two for one pair.
     """
     known: Pairs = {}
+    names = {name for each in given for name in (each.one, each.other)}
+    funds = {name: id(one_fund(book, name)) for name in names}
     for each in given:
         value = decimal(each.value)
-        pair = id(one_fund(book, each.one)), id(one_fund(book, each.other))
+        pair = funds[each.one], funds[each.other]
         if value is None or known.get(pair, value) != value:
             raise ToolRefused(Code.BAD_ARGUMENTS, "one value for each pair")
         known[pair] = known[pair[1], pair[0]] = value

@@ -24,7 +24,7 @@ from research.domains.investment.tools.change import (
     one_fund,
     weights_of,
 )
-from research.domains.investment.tools.given import SOURCE_ARGUMENT, origin, shown_origin
+from research.domains.investment.tools.given import SOURCE_ARGUMENT, Citable, shown_origin
 from research.domains.investment.tools.looked import shown_inputs
 from research.domains.investment.tools.schema import (
     Arguments,
@@ -96,6 +96,7 @@ def _given(
 ) -> Mapping[int, _Known]:
     """Return the ratios of the call, by the identity of their fund."""
     found: dict[int, _Known] = {}
+    citable = Citable(sources)
     for one in asked.ratios:
         ratio = decimal(one.ratio_pct)
         if ratio is None or not 0 <= ratio <= _MAX_RATIO:
@@ -103,7 +104,7 @@ def _given(
         fund = one_fund(book, one.fund)
         if id(fund) in found:
             raise ToolRefused(Code.BAD_ARGUMENTS, "two ratios for one fund")
-        source = origin(ratio, one.source, sources)
+        source = citable.origin(ratio, one.source)
         found[id(fund)] = _Known(ratio, shown_origin(source), source)
     return found
 

@@ -15,20 +15,30 @@ ASSUMED: Final = "stated in the call, in no source"
 SOURCE_ARGUMENT: Final = 'Handle of the source that states it; "" where no source does.'
 
 
-def origin(value: Decimal, handle: str, sources: Sequence[SourceView]) -> SourceView | None:
-    """Return the source that is cited for a figure, None where none is.
+class Citable:
+    """The sources a caller may cite; the numbers of each are read once."""
 
-    Raises:
-        ToolRefused: `unknown_source`: no source has this handle; `not_in_source`: the figure is not in it.
-    """
-    if not handle:
-        return None
-    source = next((each for each in sources if each.handle == handle), None)
-    if source is None:
-        raise ToolRefused(Code.UNKNOWN_SOURCE, "no source you may read has this handle")
-    if not any(value == each for each in _numbers(source)):
-        raise ToolRefused(Code.NOT_IN_SOURCE, "the cited source does not hold this figure")
-    return source
+    def __init__(self, sources: Sequence[SourceView]) -> None:
+        """Keep the sources that the caller may read."""
+        self._sources = {each.handle: each for each in sources}
+        self._numbers: dict[str, frozenset[Decimal]] = {}
+
+    def origin(self, value: Decimal, handle: str) -> SourceView | None:
+        """Return the source that is cited for a figure, None where none is.
+
+        Raises:
+            ToolRefused: `unknown_source`: no source has this handle; `not_in_source`: the figure is not in it.
+        """
+        if not handle:
+            return None
+        source = self._sources.get(handle)
+        if source is None:
+            raise ToolRefused(Code.UNKNOWN_SOURCE, "no source you may read has this handle")
+        if handle not in self._numbers:
+            self._numbers[handle] = frozenset(_numbers(source))
+        if value not in self._numbers[handle]:
+            raise ToolRefused(Code.NOT_IN_SOURCE, "the cited source does not hold this figure")
+        return source
 
 
 def shown_origin(source: SourceView | None) -> str:

@@ -23,7 +23,7 @@ from research.domains.investment.tools.covariances import (
     of_source,
     volatilities,
 )
-from research.domains.investment.tools.given import SOURCE_ARGUMENT, origin, shown_origin
+from research.domains.investment.tools.given import SOURCE_ARGUMENT, Citable, shown_origin
 from research.domains.investment.tools.looked import shown_inputs
 from research.domains.investment.tools.schema import (
     Code,
@@ -164,7 +164,8 @@ def _given(asked: VolatilityArguments, weights: Weights, sources: Sequence[Sourc
     if any(abs(each) > 1 for each in others):
         raise ToolRefused(Code.BAD_ARGUMENTS, "a correlation is -1 to 1")
     given = [value for value in (portfolio, fund, correlation) if value is not None]
-    cited = [origin(value, asked.source, sources) for value in given]
+    citable = Citable(sources)
+    cited = [citable.origin(value, asked.source) for value in given]
     return _Given(Mix(_share(weights), portfolio, fund), correlation, cited[0])
 
 
