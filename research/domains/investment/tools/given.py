@@ -27,7 +27,7 @@ class Citable:
         """Return the source that is cited for a figure, None where none is.
 
         Raises:
-            ToolRefused: `unknown_source`: no source has this handle; `not_in_source`: the figure is not in it.
+            ToolRefused: `unknown_source`: no source has this handle; `not_in_source`: it is not in it.
         """
         if not handle:
             return None
