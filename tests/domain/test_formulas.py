@@ -74,6 +74,8 @@ class TestGatesOfALookThrough:
         assert shown["bounds"]["before_pct"] == bounds
         assert shown["coverage"]["classified_pct"] == f"{share}.00"
         assert row_of(shown, "Unclassified")["before_pct"] == f"{100 - int(share)}.00"
+        beside = [row["bounds"]["before_pct"] for row in shown["rows"] if "bounds" in row]
+        assert beside == ([bounds] if stated == "point_and_bounds" else [])
         named = {row["bucket"] for row in shown["rows"]}
         assert ("Energy" in named) is (stated != "cannot_be_stated")
 

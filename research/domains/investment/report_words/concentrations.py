@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from research.domain import FigureRow, FigureTable, Json
 from research.domains.investment.report_words.parts import (
+    bounds_words,
     change_words,
     columns,
     coverage_words,
@@ -48,7 +49,8 @@ def _rows(result: Json) -> Iterator[FigureRow]:
         told = _told(result, str(result["before"][key]), str(result["after"][key]))
         yield FigureRow(label, unit if of_unit else "", told, _bounds(result, key))
     for row in result["largest"]:
-        yield FigureRow(row["name"], unit, _told(result, row["before_pct"], row["after_pct"]))
+        told = _told(result, row["before_pct"], row["after_pct"])
+        yield FigureRow(row["name"], unit, told, bounds_words(result, row.get("bounds", {})))
 
 
 def _told(result: Json, before: str, after: str) -> list[str]:

@@ -47,7 +47,7 @@ def _rows(result: Json, by: str) -> Iterator[FigureRow]:
     yield _exposure(result, result, bounds=bounds_words(result))
     others = [row for row in result["rows"] if row["bucket"] != result["bucket"]]
     for row in others[:_ROWS_SHOWN]:
-        yield _exposure(result, row)
+        yield _exposure(result, row, bounds=bounds_words(result, row.get("bounds", {})))
     if hidden := others[_ROWS_SHOWN:]:
         left_out = f"(further rows in the tool result: {len(hidden)})"
         yield FigureRow(left_out, "", values(result, "", ""))
@@ -60,7 +60,7 @@ def _rows(result: Json, by: str) -> Iterator[FigureRow]:
     yield from _long_short(result)
 
 
-def _exposure(result: Json, row: Mapping[str, str], *, bounds: str = "") -> FigureRow:
+def _exposure(result: Json, row: Mapping[str, Any], *, bounds: str = "") -> FigureRow:
     told = values(result, row["before_pct"], row["after_pct"], row["change_points"])
     return FigureRow(row["bucket"], PERCENT, told, bounds)
 

@@ -55,10 +55,11 @@ def interval_words(ends: Sequence[str]) -> str:
     return " to ".join(ends)
 
 
-def bounds_words(result: Json) -> str:
-    """Write the bounds before and after."""
-    before = interval_words(result["bounds"]["before_pct"])
-    after = interval_words(result["bounds"]["after_pct"])
+def bounds_words(result: Json, bounds: Mapping[str, Sequence[str]] | None = None) -> str:
+    """Write the bounds before and after, of a result or of one row of it."""
+    bounds = result["bounds"] if bounds is None else bounds
+    before = interval_words(bounds.get("before_pct", ()))
+    after = interval_words(bounds.get("after_pct", ()))
     if not result["change"]["fund"] or not before:
         return before
     return f"before {before}, after {after}"

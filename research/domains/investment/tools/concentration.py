@@ -23,6 +23,7 @@ from research.domains.investment.tools.change import (
     weights_of,
 )
 from research.domains.investment.tools.look_through_result import (
+    bounds_beside,
     largest,
     level_bounds_of,
     level_of,
@@ -189,7 +190,7 @@ def _level(looked: Looked) -> dict[str, Any]:
     }
 
 
-def _largest(looked: Looked, stated: Stated) -> list[dict[str, str]]:
+def _largest(looked: Looked, stated: Stated) -> list[dict[str, Any]]:
     if stated is Stated.CANNOT:
         return []
     before, after = looked.before, looked.after
@@ -200,6 +201,7 @@ def _largest(looked: Looked, stated: Stated) -> list[dict[str, str]]:
             "name": names[each],
             "before_pct": as_stated(before.buckets.get(each, _ZERO), before.bounds(each), stated),
             "after_pct": as_stated(after.buckets.get(each, _ZERO), after.bounds(each), stated),
+            **bounds_beside(looked, each, stated),
         }
         for each in first
     ]

@@ -31,6 +31,7 @@ from research.domains.investment.tools.looked import (
 
 _TOP: Final = 25
 _ZERO: Final = Decimal(0)
+Bounds = dict[str, dict[str, list[str]]]
 _MANY: Final = {
     Dimension.SECTOR: "sectors",
     Dimension.ASSET_CLASS: "asset classes",
@@ -109,7 +110,7 @@ def largest(looked: Looked, most: int, *, known: bool = False) -> list[Bucket]:
     return sorted(after, key=lambda each: (-after[each], each.label, each.key))[:most]
 
 
-def _figures(name: str, looked: Looked, bucket: Bucket) -> dict[str, str]:
+def _figures(name: str, looked: Looked, bucket: Bucket) -> dict[str, Any]:
     """Return the figures of one bucket in the form its coverage allows.
 
     The change is rounded from the exact weights, not taken between two rounded ones.  How much is not
@@ -126,10 +127,23 @@ def _figures(name: str, looked: Looked, bucket: Bucket) -> dict[str, str]:
         "before_pct": as_stated(before, looked.before.bounds(bucket), stated),
         "after_pct": as_stated(after, looked.after.bounds(bucket), stated),
         "change_points": as_stated(after - before, change, stated),
+        **bounds_beside(looked, bucket, stated),
     }
 
 
-def _rows(looked: Looked) -> list[dict[str, str]]:
+def bounds_beside(looked: Looked, bucket: Bucket, stated: Stated) -> Bounds:
+    """Return the bounds of a bucket where they stand beside its point."""
+    if stated is not Stated.POINT_AND_BOUNDS:
+        return {}
+    return {
+        "bounds": {
+            "before_pct": shown_interval(looked.before.bounds(bucket)),
+            "after_pct": shown_interval(looked.after.bounds(bucket)),
+        }
+    }
+
+
+def _rows(looked: Looked) -> list[dict[str, Any]]:
     """Return the figures of the largest buckets; none that cannot be stated."""
     first = largest(looked, _TOP)
     names = names_of(looked, first)
@@ -141,7 +155,7 @@ def _rows(looked: Looked) -> list[dict[str, str]]:
     return rows + _rest(looked, first)
 
 
-def _rest(looked: Looked, first: Sequence[Bucket]) -> list[dict[str, str]]:
+def _rest(looked: Looked, first: Sequence[Bucket]) -> list[dict[str, Any]]:
     """Return one row for all other buckets, where there are any."""
     before, after = looked.before, looked.after
     count = sum(1 for each, weight in after.buckets.items() if weight or before.buckets.get(each))
