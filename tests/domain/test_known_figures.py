@@ -117,6 +117,15 @@ class TestConcentration:
         assert shown["denominator"] == "percent of fund weight"
 
 
+class TestOverlap:
+    def test_of_two_real_funds(self, real_file: Callable[[str], bytes]) -> None:
+        """Computed independently from the two files, by ticker: 81 shared, 35.59, 35.59 and 94.549."""
+        sources = [view("S1", real_file("02")), view("S2", real_file("12"))]
+        shown = ask("overlap", sources, first="S1", second="S2")
+        assert (shown["overlap_pct"], shown["shared_securities"]) == ("35.59", 81)
+        assert (shown["first_in_shared_pct"], shown["second_in_shared_pct"]) == ("35.59", "94.55")
+
+
 class TestCost:
     def test_by_the_formula(self) -> None:
         after = funded(WEIGHTS, None, Decimal(10), "pro_rata")

@@ -9,7 +9,7 @@ import pytest
 
 from research.domain import Unreadable
 from research.domains.investment import DOMAIN
-from tests.domain.sources import TOOLS, look, portfolio, row_of, view
+from tests.domain.sources import look, portfolio, row_of, view
 
 RealFile = Callable[[str], bytes]
 
@@ -106,11 +106,3 @@ def test_what_is_not_read_is_refused_by_name(
 def test_a_blocked_page_is_shown_by_its_first_bytes(real_file: RealFile) -> None:
     with pytest.raises(Unreadable, match="it begins with b'<html>"):
         DOMAIN.read(real_file("17"), "")
-
-
-def test_overlap_of_two_real_funds(real_file: RealFile) -> None:
-    """Computed independently from the two files, by ticker: 81 shared, 35.59, 35.59 and 94.55."""
-    sources = [view("S1", real_file("02")), view("S2", real_file("12"))]
-    shown = TOOLS["overlap"].run({"first": "S1", "second": "S2"}, sources).shown
-    assert (shown["overlap_pct"], shown["shared_securities"]) == ("35.59", 81)
-    assert (shown["first_in_shared_pct"], shown["second_in_shared_pct"]) == ("35.59", "94.55")
