@@ -90,11 +90,9 @@ def _contrast(reading: LookThrough) -> str:
 
 
 def _without_figures(request: Request) -> dict[str, Any]:
-    code = figures.error_of(request)
     claim = "No figure on this record shows what the portfolio holds on look-through."
-    reason = f"The tools gave no data ({code})." if code else "No look-through figures are given."
     return {
-        "statement": f"{reason} No data is not a neutral finding. {claim}",
+        "statement": f"{figures.why_none(request)} No data is not a neutral finding. {claim}",
         "claims": [{"quote": claim, "evidence": []}],
         "unknown": ["What the change does to the portfolio on look-through: no data."],
         "would_change": ["A look-through of the portfolio with readable holdings files."],
@@ -202,8 +200,8 @@ def _no_further(request: Request, reading: LookThrough | None, why: str) -> dict
         checked.append(f"The look-through: {telling.facts(reading)}")
     elif reading:
         checked.append(f"The look-through by {reading.by} of the present portfolio.")
-    elif code := figures.error_of(request):
-        checked.append(f"The tools, which gave no data ({code}).")
+    elif request.results_of("look_through") or figures.error_of(request):
+        checked.append(figures.why_none(request))
     checked.append(why)
     unknown = telling.open_points(reading) if reading else []
     if reading is None:

@@ -91,10 +91,8 @@ def _without_figures(request: Request) -> dict[str, Any]:
     claim = (
         f"The supporting case would rest on the premise {stated}, for which no figure was read."
     )
-    code = figures.error_of(request)
-    reason = f"The tools gave no data ({code})." if code else "No look-through figures are given."
     return {
-        "statement": f"{reason} No data is not a neutral finding. {claim}",
+        "statement": f"{figures.why_none(request)} No data is not a neutral finding. {claim}",
         "claims": [_claim(claim, None)],
         "unknown": ["What the portfolio looks like before and after the change: no data."],
         "would_change": ["A look-through of the portfolio with readable holdings files."],

@@ -138,6 +138,23 @@ def error_of(request: Request) -> str:
     return ""
 
 
+def why_none(request: Request) -> str:
+    """Say why no figures are at hand: a refusal, a coverage too low for a figure, or no call."""
+    if code := error_of(request):
+        return f"The tools gave no data ({code})."
+    withheld = [one for one in request.results_of("look_through") if "bucket" in one.result]
+    if not withheld:
+        return "No look-through figures are given."
+    result = withheld[-1].result
+    covered = Figure.read(_object(result, "coverage").get("classified_pct"))
+    told = [words.clip(str(result.get(key, "")), 60) for key in ("before_pct", "after_pct")]
+    share = f": {covered.text} % of the weight is classified" if covered else ""
+    return (
+        f"The look-through covers too little for a figure{share}; "
+        f"{words.clip(str(result['bucket']), 120)} is given as {told[0]} before and {told[1]} after."
+    )
+
+
 def read(record: ToolRecord) -> LookThrough | None:
     """Read a look-through, or None if it carries no figures (a refusal)."""
     result = record.result

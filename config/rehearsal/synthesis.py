@@ -124,7 +124,7 @@ def _summary(request: Request, reading: LookThrough | None, tally: Counter[str])
     record = _record_of(request, reading)
     if reading is None or record is None:
         sentences.append(
-            "No look-through is on record, so the question has no figures to rest on."
+            "No look-through with a point value is on record, so the question has no figures to rest on."
         )
     elif reading.has_change:
         sentences.append(

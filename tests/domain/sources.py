@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from research.domain import SourceView
+import pytest
+
+from research.domain import SourceView, ToolRefused
 from research.domains.investment import DOMAIN
 
 SAMPLES = Path(__file__).resolve().parents[2] / "research/domains/investment/samples"
@@ -62,6 +64,18 @@ def look(
         "bucket": bucket,
     }
     return TOOLS["look_through"].run(arguments, sources).shown
+
+
+def ask(tool: str, sources: Sequence[SourceView], **arguments: Any) -> Mapping[str, Any]:
+    """Call any tool and return what it shows."""
+    return TOOLS[tool].run(arguments, sources).shown
+
+
+def refusal(tool: str, arguments: Mapping[str, Any], sources: Sequence[SourceView]) -> ToolRefused:
+    """Call a tool that refuses and return the refusal."""
+    with pytest.raises(ToolRefused) as refused:
+        TOOLS[tool].run(arguments, sources)
+    return refused.value
 
 
 def row_of(shown: Mapping[str, Any], bucket: str) -> Mapping[str, str]:

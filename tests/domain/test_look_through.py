@@ -21,7 +21,7 @@ def example() -> list[SourceView]:
 class TestRunningExample:
     def test_technology_goes_from_15_to_23(self, example: list[SourceView]) -> None:
         shown = look(example, "Technology ETF", "10")
-        assert shown["formula"] == "look_through/1"
+        assert shown["formula"] == "look_through/2"
         assert shown["bucket"] == IT
         assert (shown["before_pct"], shown["after_pct"]) == ("15.00", "23.00")
         assert shown["change_points"] == "8.00"
@@ -119,6 +119,8 @@ class TestWhatTheFilesDoNotSay:
         known = fund("Tech ETF", f"X,,XX,{IT},Equity,100", ticker="TTT")
         shown = look([view("S1", own), view("S2", known)])
         assert shown["bucket"] == IT
+        assert shown["stated"] == "bounds"
+        assert shown["before_pct"] == "60.00 to 100.00"
         assert row_of(shown, "Unclassified")["before_pct"] == "40.00"
         assert shown["bounds"]["before_pct"] == ["60.00", "100.00"]
         assert shown["coverage"]["looked_through_pct"] == "60.00"
@@ -154,9 +156,11 @@ class TestWhatTheFilesDoNotSay:
         rows = ("ISHARES UNITED KINGDOM ETF,,EWU,Financials,Equity,102.60",)
         wrapped = fund("Hedged ETF", *rows, "GBP/USD,,GBP,,Forwards,-2.60", ticker="HHH")
         shown = look([view("S1", own), view("S2", wrapped)])
-        assert "Financials" not in {row["bucket"] for row in shown["rows"]}
-        assert row_of(shown, "Unclassified")["before_pct"] == "102.60"
-        assert row_of(shown, "Derivatives")["before_pct"] == "-2.60"
+        assert {row["bucket"]: row["before_pct"] for row in shown["rows"]} == {
+            "Unclassified": "102.60"
+        }
+        assert shown["stated"] == "cannot_be_stated"
+        assert (shown["bucket"], shown["before_pct"]) == ("Derivatives", "cannot be stated")
 
     def test_a_share_held_directly_gets_the_sector_a_fund_file_states(self) -> None:
         own = portfolio("ASML,NL0010273215,,50,Share,", "Cash,,,50,Cash,")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from research.domain import Unreadable
 from research.domains.investment import DOMAIN
 from research.domains.investment.formulas.funding import CannotFund, funded
-from tests.domain.sources import HOLDINGS_HEADER, fund, look, portfolio, view
+from tests.domain.sources import HOLDINGS_HEADER, fund
 
 CELLS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)
 WEIGHTS = st.decimals(-500, 500, places=4, allow_nan=False)
@@ -89,17 +89,3 @@ def test_a_change_keeps_the_sum(
     assert min(after) >= 0
     receiver = len(weights) if target is None else target
     assert after[receiver] - (0 if target is None else weights[target]) == points
-
-
-@given(st.lists(st.integers(1, 60), min_size=1, max_size=6), st.integers(0, 40))
-def test_bounds_hold_the_figure(shares: list[int], points: int) -> None:
-    total = sum(shares)
-    exact = [(Decimal(share) * 100 / total).quantize(Decimal("0.01")) for share in shares]
-    exact[0] += 100 - sum(exact)
-    sectors = ["Energy", "", "Utilities"]
-    rows = [f"N{n},,T{n},{sectors[n % 3]},Equity,{w}" for n, w in enumerate(exact)]
-    own = portfolio("A,,AAA,50,Equity fund,", "B ETF,,BBB,30,Equity fund,", "Cash,,,20,Cash,")
-    sources = [view("S1", own), view("S2", fund("A", *rows, ticker="AAA"))]
-    shown = look(sources, "AAA", str(points), bucket="Energy") if points else look(sources)
-    low, high = map(Decimal, shown["bounds"]["after_pct"])
-    assert low <= Decimal(shown["after_pct"]) <= high

@@ -8,16 +8,9 @@ from typing import Any
 
 import pytest
 
-from research.domain import SourceView, ToolRefused
 from research.domains.investment import DOMAIN
 from research.domains.registry import UnknownDomain, domain
-from tests.domain.sources import TOOLS, fund, look, portfolio, sample, view
-
-
-def refusal(tool: str, arguments: Mapping[str, Any], sources: list[SourceView]) -> ToolRefused:
-    with pytest.raises(ToolRefused) as refused:
-        TOOLS[tool].run(arguments, sources)
-    return refused.value
+from tests.domain.sources import TOOLS, fund, look, portfolio, refusal, sample, view
 
 
 class TestDomain:
@@ -30,9 +23,26 @@ class TestDomain:
 
     @pytest.mark.parametrize("name", sorted(TOOLS))
     def test_parameters_suit_a_strict_server(self, name: str) -> None:
-        parameters = TOOLS[name].parameters
-        assert parameters["additionalProperties"] is False
-        assert parameters["required"] == list(parameters["properties"])
+        objects = [TOOLS[name].parameters]
+        for parameters in objects:
+            assert parameters["additionalProperties"] is False
+            assert parameters["required"] == list(parameters["properties"])
+            for each in parameters["properties"].values():
+                assert set(each) <= {"type", "enum", "description", "items"}
+                assert each["description"]
+                objects += [each["items"]] if each.get("items", {}).get("type") == "object" else []
+
+    def test_its_tools_are_these(self) -> None:
+        assert list(TOOLS) == [
+            "list_sources",
+            "read_source",
+            "search_sources",
+            "look_through",
+            "concentration",
+            "overlap",
+            "fund_costs",
+            "volatility_effect",
+        ]
 
     def test_results_hold_no_float(self) -> None:
         def refuse(number: str) -> None:
@@ -42,7 +52,20 @@ class TestDomain:
         for name, arguments in (
             ("list_sources", {}),
             ("read_source", {"source": "S2"}),
+            ("search_sources", {"query": "asml"}),
             ("look_through", {"dimension": "security", "fund": "S6", "points": "10"}),
+            ("concentration", {"level": "sector", "fund": "S6", "points": "10"}),
+            ("overlap", {"first": "S4", "second": "S6"}),
+            ("fund_costs", {"ratios": [{"fund": "S4", "ratio_pct": "0.2"}]}),
+            (
+                "volatility_effect",
+                {
+                    "fund": "S6",
+                    "points": "10",
+                    "portfolio_volatility_pct": "12",
+                    "fund_volatility_pct": "22",
+                },
+            ),
         ):
             given = {**arguments, "funding": "pro_rata"} if "fund" in arguments else arguments
             json.loads(json.dumps(TOOLS[name].run(given, sources).shown), parse_float=refuse)

@@ -128,6 +128,32 @@ def _opening_on_errors(client: Client, played: exchange.Played, role: str) -> No
         played.status[handle] = "OPEN"
 
 
+class TestFiguresWithheld:
+    """A look-through that covers too little for a figure is told as what it is, and argued from by nobody."""
+
+    RESULT = {
+        "bucket": "Energy",
+        "before_pct": "60.00 to 100.00",
+        "after_pct": "64.00 to 100.00",
+        "coverage": {"classified_pct": "60.00"},
+    }
+
+    @pytest.mark.parametrize("role", ["bull", "bear"])
+    def test_are_told_with_their_bounds(self, client: Client, role: str) -> None:
+        blocks = [
+            asking.block("question | requester", WIDER),
+            asking.tool_block("T1", "list_sources", {"lines": [], "candidates": []}),
+            asking.tool_block("T2", "look_through", self.RESULT),
+        ]
+        request = asking.body("opening", role, blocks, tools=True)
+        answer = OpeningAnswer.model_validate_json(client.text(request))
+        assert (
+            "The look-through covers too little for a figure: 60.00 % of the weight is classified; "
+            "Energy is given as 60.00 to 100.00 before and 64.00 to 100.00 after."
+        ) in answer.statement
+        assert all(claim.evidence == [] for claim in answer.claims)
+
+
 class TestBonds:
     def test_are_looked_through_by_asset_class(self, client: Client) -> None:
         funds = [

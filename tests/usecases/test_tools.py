@@ -92,6 +92,39 @@ class TestRanTool:
         assert spent(scene) == (3, 0)
         scene.check()
 
+    @pytest.mark.parametrize(
+        ("name", "arguments", "inputs"),
+        [
+            ("search_sources", {"query": "nvidia", "source": "S2"}, (2,)),
+            ("concentration", {"level": "lines"}, (1,)),
+            ("concentration", {"level": "security", "of": "S2"}, (2,)),
+            ("fund_costs", {"ratios": [{"fund": "S2", "ratio_pct": "0.15"}]}, (1,)),
+            (
+                "volatility_effect",
+                {
+                    "fund": "S2",
+                    "points": "10",
+                    "funding": "pro_rata",
+                    "portfolio_volatility_pct": "12",
+                    "fund_volatility_pct": "22",
+                },
+                (1,),
+            ),
+        ],
+    )
+    def test_takes_the_scope_of_every_input(
+        self, opened: OpenScene, name: str, arguments: Any, inputs: tuple[int, ...]
+    ) -> None:
+        """Scenario H10: a computed number inherits its inputs and the request that asked, with every tool."""
+        scene = bulls_turn(opened, (name, arguments))
+        assert calls_of(scene) == [("T1", name, "")]
+        call = ToolCall.objects.get(root=scene.root)
+        used = {str(scene.root.sources.get(number=number).source_id) for number in inputs}
+        assert set(call.used) == used
+        assert set(call.lineage) >= used | {f"root:{scene.root.pk}"}
+        assert json.loads(text_of(call, "result"))["does_not_show"]
+        scene.check()
+
 
 @pytest.mark.usefixtures("database")
 class TestRefusedTool:

@@ -1,7 +1,8 @@
 """Which holdings stand for which portfolio line: by ISIN, then ticker, else as a person assigned.
 
 Two files for one line: the stronger kind of match wins, then the later date, then the first
-handle.  A ticker does not overrule two ISINs that differ.
+handle.  A ticker does not overrule two ISINs that differ.  A row of a fund is itself a fund where its ISIN
+is that of a holdings file; by ticker, and last by name, only where the row says that it is a fund.
 
 Source: design.md D16.
 """
@@ -16,7 +17,7 @@ from typing import Final
 from research.domain import SourceView
 from research.domains.investment.codes import name_key, ticker_key
 from research.domains.investment.dates import NOT_STATED
-from research.domains.investment.positions import Line
+from research.domains.investment.positions import Holding, Line
 
 
 class MetBy(StrEnum):
@@ -148,3 +149,39 @@ def _candidate(source: SourceView) -> Fund:
         line=None,
         source=source,
     )
+
+
+class FundIndex:
+    """The holdings files by what their funds are called, the latest file speaking first."""
+
+    def __init__(self, sources: Sequence[SourceView]) -> None:
+        """Index the identity of each file."""
+        self._by_isin: dict[str, str] = {}
+        self._by_ticker: dict[str, tuple[str, str]] = {}
+        self._by_name: dict[str, tuple[str, str]] = {}
+        for source in sorted(sources, key=_as_of, reverse=True):
+            identity = source.reading.identity
+            isin = identity.get("isin", "")
+            if isin:
+                self._by_isin.setdefault(isin, source.handle)
+            if ticker := ticker_key(identity.get("ticker", "")):
+                self._by_ticker.setdefault(ticker, (source.handle, isin))
+            if name := name_key(identity.get("name", "")):
+                self._by_name.setdefault(name, (source.handle, isin))
+
+    def of_row(self, row: Holding) -> str:
+        """Return the handle of the file that lists what this row holds, or ""."""
+        if row.row_class != "position":
+            return ""
+        if row.isin in self._by_isin:
+            return self._by_isin[row.isin]
+        if not row.nested_fund:
+            return ""
+        for known, key in (
+            (self._by_ticker, ticker_key(row.ticker)),
+            (self._by_name, name_key(row.name)),
+        ):
+            handle, isin = known.get(key, ("", ""))
+            if handle and not (isin and row.isin):  # two ISINs that differ are two funds
+                return handle
+        return ""

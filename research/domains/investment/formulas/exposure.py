@@ -1,8 +1,10 @@
 """What one line of a portfolio is made of, in percent of that line.
 
-A fund whose holdings are known is its rows; anything else is itself.  What a file does not say
-stays unclassified: the missing part of a sum below 100, funds inside the fund, rows without
-a label.
+A fund whose holdings are known is its rows, and so are the funds among them, three levels deep: the
+line, a fund in it, a fund in that.  Anything else is itself.  What a file does not say stays
+unclassified: the missing part of a sum below 100, funds without holdings, rows without a label.
+
+    share of a bucket = Σ rows of the bucket + Σ inner funds: weight of the fund × its share / 100
 
 Source: design.md D16.
 """
@@ -10,188 +12,177 @@ Source: design.md D16.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from enum import StrEnum
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Final
 
-from research.domains.investment.codes import fund_like, name_key
-from research.domains.investment.formulas.securities import Found, SecurityIndex
-from research.domains.investment.labels import (
-    BONDS,
-    CASH,
-    COMMODITIES,
-    DERIVATIVES,
-    EQUITIES,
-    UNCLASSIFIED,
-    asset_group,
-    is_gics,
-    sector_bucket,
+from research.domains.investment.codes import fund_like
+from research.domains.investment.dates import NOT_STATED
+from research.domains.investment.formulas.buckets import (
+    Bucket,
+    Dimension,
+    bucket_of_line,
+    held_directly,
+    missing_bucket,
 )
+from research.domains.investment.formulas.files import Files
 from research.domains.investment.matching import Fund
-from research.domains.investment.positions import Holding, Line
+from research.domains.investment.positions import Line
 
 WHOLE: Final = Decimal(100)
-_OWN_SECTOR_BUCKET: Final = frozenset({BONDS, CASH, COMMODITIES, DERIVATIVES})
-_CLASS_BUCKET: Final = {"cash": CASH, "derivative": DERIVATIVES}
+MAX_DEPTH: Final = 3
+_ZERO: Final = Decimal(0)
 
 
-class Dimension(StrEnum):
-    """What weights are added up by."""
+class FundCycle(ValueError):
+    """Funds hold each other in a circle: looking through them has no end; `path` are their handles."""
 
-    SECTOR = "sector"
-    ASSET_CLASS = "asset_class"
-    SECURITY = "security"
-
-
-class Bucket(NamedTuple):
-    """Where a weight goes; `known` is false where the files do not say what it is."""
-
-    key: str
-    label: str
-    known: bool = True
+    def __init__(self, path: tuple[str, ...]) -> None:
+        """Keep the way from the first file back to itself."""
+        super().__init__(f"these files hold each other: {' → '.join(path)}")
+        self.path = path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exposure:
     """One line, in percent of itself.
 
     Shape:
-        shares: bucket → percent of the line
+        shares: bucket → percent of the line, long and short added up
+        shorts: bucket → percent of the line, the short positions alone, below 0
         seen_pct: the part that is held directly or whose holdings are listed
+        dated: as-of date → percent of the line that rests on it, the oldest file on the way counting
         used: handles of the sources the shares rest on, the portfolio aside
+        below_pct: what rows such as "<0.01 %" may add beyond what is missing from the sum
     """
 
     shares: Mapping[Bucket, Decimal]
     seen_pct: Decimal
-    used: frozenset[str] = field(default_factory=frozenset)
+    dated: Mapping[str, Decimal]
+    shorts: Mapping[Bucket, Decimal] = field(default_factory=dict)
+    used: frozenset[str] = frozenset()
+    below_pct: Decimal = _ZERO
+
+    @cached_property
+    def long_short(self) -> tuple[Decimal, Decimal]:
+        """What is long and what is short in it, in percent of the line."""
+        short = sum(self.shorts.values(), _ZERO)
+        return sum(self.shares.values(), _ZERO) - short, short
+
+    @cached_property
+    def unknown(self) -> tuple[Decimal, Decimal]:
+        """The percent of the line whose bucket is not known: (negative, positive)."""
+        low = sum((self.shorts.get(each, _ZERO) for each in self.shares if not each.known), _ZERO)
+        net = sum((share for each, share in self.shares.items() if not each.known), _ZERO)
+        return low, net - low + self.below_pct
 
 
-NO_LABEL: Final = Bucket(UNCLASSIFIED, UNCLASSIFIED, known=False)
+def exposure_of(fund: Fund, files: Files, as_of: str) -> Exposure:
+    """Return what a line, or a fund that is not held yet, is made of.
 
+    Args:
+        fund: the line, its holdings file, or both.
+        files: all holdings files.
+        as_of: date of the portfolio, for what is held directly.
 
-def exposure_of(
-    fund: Fund, rows: Sequence[Holding], dimension: Dimension, index: SecurityIndex
-) -> Exposure:
-    """Return what a line, or a fund that is not held yet, is made of; `rows` are its holdings."""
+    Raises:
+        FundCycle: the funds in it hold each other in a circle.
+    """
     if fund.source:
-        return _of_holdings(fund.source.handle, fund.name, rows, dimension, index)
+        return _of_file(fund.source.handle, files, ())
     if fund.line is None:
         raise ValueError("a fund has a line, holdings, or both")
-    return _of_line(fund.line, dimension, index)
+    return _of_line(fund.line, files, as_of)
 
 
-def _of_holdings(
-    handle: str, name: str, rows: Sequence[Holding], dimension: Dimension, index: SecurityIndex
+def _of_file(handle: str, files: Files, path: tuple[str, ...]) -> Exposure:
+    if handle in path:
+        raise FundCycle((*path[path.index(handle) :], handle))
+    own = files.own(handle)
+    name, as_of = files.facts[handle]
+    missing = max(WHOLE - own.total_pct, _ZERO)
+    if not own.nested:
+        return Exposure(
+            shares=_with(own.shares, missing_bucket(name, files.dimension), missing),
+            shorts=own.shorts,
+            seen_pct=max(WHOLE - missing - own.closed_pct, _ZERO),
+            dated={as_of: WHOLE},
+            used=frozenset({handle, *own.maps}),
+            below_pct=max(own.below_pct - missing, _ZERO),
+        )
+    return _with_inner_funds(handle, files, (*path, handle), missing)
+
+
+def _with(
+    shares: Mapping[Bucket, Decimal], bucket: Bucket, more: Decimal
+) -> Mapping[Bucket, Decimal]:
+    return {**shares, bucket: shares.get(bucket, _ZERO) + more} if more else shares
+
+
+def _with_inner_funds(
+    handle: str, files: Files, path: tuple[str, ...], missing: Decimal
 ) -> Exposure:
-    place = _PLACES[dimension]
-    shares: defaultdict[Bucket, Decimal] = defaultdict(Decimal)
-    total = nested = Decimal(0)
-    for row in rows:
-        shares[place(row, index)] += row.weight_pct
-        total += row.weight_pct
-        if row.nested_fund:
-            nested += abs(row.weight_pct)
-    missing = max(WHOLE - total, Decimal(0))
-    if missing:
-        shares[_missing(name, dimension)] += missing
+    own = files.own(handle)
+    name, as_of = files.facts[handle]
+    shares = defaultdict(
+        Decimal, _with(own.shares, missing_bucket(name, files.dimension), missing)
+    )
+    shorts = defaultdict(Decimal, own.shorts)
+    inner_pct = sum((abs(row.weight_pct) for row, _ in own.nested), _ZERO)
+    dated = defaultdict(Decimal, {as_of: max(WHOLE - inner_pct, _ZERO)})
+    used, unseen, below = {handle, *own.maps}, own.closed_pct, max(own.below_pct - missing, _ZERO)
+    for row, inner in own.nested:
+        part = _inner(inner, files, path)
+        weight = row.weight_pct
+        for bucket, share in part.shares.items():
+            short = part.shorts.get(bucket, _ZERO)
+            shares[bucket] += weight * share / WHOLE
+            shorts[bucket] += weight * (short if weight > 0 else share - short) / WHOLE
+        for date, share in part.dated.items():
+            dated[_older(as_of, date)] += abs(weight) * share / WHOLE
+        used |= part.used
+        unseen += abs(weight) * (WHOLE - min(part.seen_pct, WHOLE)) / WHOLE
+        below += abs(weight) * part.below_pct / WHOLE
     return Exposure(
         shares=shares,
-        seen_pct=max(WHOLE - missing - nested, Decimal(0)),
-        used=frozenset({handle}),
+        shorts=shorts,
+        seen_pct=max(WHOLE - missing - unseen, _ZERO),
+        dated=dated,
+        used=frozenset(used),
+        below_pct=below,
     )
 
 
-def _missing(name: str, dimension: Dimension) -> Bucket:
-    if dimension is Dimension.SECURITY:
-        label = f"(not listed in the holdings of {name})"
-        return Bucket(label, label, known=False)
-    return NO_LABEL
-
-
-def _sector_of_row(row: Holding, index: SecurityIndex) -> Bucket:  # noqa: ARG001 - one signature for all dimensions
-    if row.row_class in _CLASS_BUCKET:
-        return _labelled(_CLASS_BUCKET[row.row_class])
-    if row.nested_fund:
-        return NO_LABEL
-    group = asset_group(row.asset_class)
-    if group in _OWN_SECTOR_BUCKET:
-        return _labelled(group)
-    return _labelled(sector_bucket(row.sector)) if row.sector else NO_LABEL
-
-
-def _asset_class_of_row(row: Holding, index: SecurityIndex) -> Bucket:  # noqa: ARG001
-    if row.row_class in _CLASS_BUCKET:
-        return _labelled(_CLASS_BUCKET[row.row_class])
-    if row.nested_fund:
-        return NO_LABEL
-    label = asset_group(row.asset_class) or row.asset_class
-    if not label and is_gics(row.sector):
-        label = EQUITIES  # GICS classifies companies by their shares
-    return _labelled(label) if label else NO_LABEL
-
-
-def _security_of_row(row: Holding, index: SecurityIndex) -> Bucket:
-    if row.row_class in _CLASS_BUCKET:
-        return Bucket(
-            f"{row.row_class}:{name_key(row.name) or row.ticker}", row.name or row.ticker
-        )
-    key = index.key(row.isin, row.ticker, row.name, row.asset_class)
-    return Bucket(key, index.label(key, row.name or row.ticker or row.isin), not row.nested_fund)
-
-
-_PLACES: Final[Mapping[Dimension, Callable[[Holding, SecurityIndex], Bucket]]] = {
-    Dimension.SECTOR: _sector_of_row,
-    Dimension.ASSET_CLASS: _asset_class_of_row,
-    Dimension.SECURITY: _security_of_row,
-}
-
-
-def _of_line(line: Line, dimension: Dimension, index: SecurityIndex) -> Exposure:
-    """Return a line without holdings: cash, a security held directly, or a closed fund."""
-    found = None if fund_like(line.name, line.asset_class) else index.find(line.isin, line.ticker)
-    if dimension is Dimension.SECTOR:
-        bucket = _sector_of_line(line, found)
-    elif dimension is Dimension.ASSET_CLASS:
-        label = asset_group(line.asset_class) or line.asset_class
-        bucket = _labelled(label) if label else NO_LABEL
-    else:
-        bucket = _security_of_line(line, found, index)
-    by_index = found is not None and not line.sector and dimension is not Dimension.ASSET_CLASS
+def _inner(handle: str, files: Files, path: tuple[str, ...]) -> Exposure:
+    """Look through a fund in a fund, or leave it closed where it lies too deep."""
+    if len(path) < MAX_DEPTH or handle in path:
+        return _of_file(handle, files, path)
+    name = files.facts[handle].name
+    label = f"{name} (not looked through)"
+    bucket = Bucket(f"closed:{handle}", label, known=False)
+    if files.dimension is not Dimension.SECURITY:
+        bucket = missing_bucket(name, files.dimension)
     return Exposure(
-        shares={bucket: WHOLE},
-        seen_pct=WHOLE if _direct(line, found) else Decimal(0),
+        shares={bucket: WHOLE}, seen_pct=_ZERO, dated={files.facts[path[-1]].as_of: WHOLE}
+    )
+
+
+def _older(one: str, other: str) -> str:
+    return NOT_STATED if NOT_STATED in (one, other) else min(one, other)
+
+
+def _of_line(line: Line, files: Files, as_of: str) -> Exposure:
+    """Return a line without holdings: cash, a security held directly, or a closed fund."""
+    is_fund = fund_like(line.name, line.asset_class)
+    found = None if is_fund else files.index.find(line.isin, line.ticker)
+    by_index = (
+        found is not None and not line.sector and files.dimension is not Dimension.ASSET_CLASS
+    )
+    return Exposure(
+        shares={bucket_of_line(line, found, files.dimension, files.index): WHOLE},
+        seen_pct=WHOLE if held_directly(line, found) else _ZERO,
+        dated={as_of: WHOLE},
         used=frozenset({found.handle}) if found and by_index else frozenset(),
     )
-
-
-def _sector_of_line(line: Line, found: Found | None) -> Bucket:
-    group = asset_group(line.asset_class)
-    if group in _OWN_SECTOR_BUCKET:
-        return _labelled(group)
-    if line.sector:
-        return _labelled(sector_bucket(line.sector))
-    return _labelled(sector_bucket(found.sector)) if found and found.sector else NO_LABEL
-
-
-def _security_of_line(line: Line, found: Found | None, index: SecurityIndex) -> Bucket:
-    if line.row_class in _CLASS_BUCKET:
-        return Bucket(f"{line.row_class}:{name_key(line.name)}", line.name)
-    key = index.key(line.isin, line.ticker, line.name, line.asset_class)
-    if _direct(line, found):
-        return Bucket(key, index.label(key, line.name))
-    return Bucket(f"closed:{key}", f"{line.name} (not looked through)", known=False)
-
-
-def _direct(line: Line, found: Found | None) -> bool:
-    """Whether a line is no fund: cash, a listed holding of some fund, or said to be a security."""
-    if line.row_class in _CLASS_BUCKET:
-        return True
-    if fund_like(line.name, line.asset_class):
-        return False
-    return found is not None or bool(line.sector)
-
-
-def _labelled(label: str) -> Bucket:
-    return Bucket(label.casefold(), label)

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from research.domain import SourceView
+from research.domain import SourceView, ToolRefused
 from research.domains.investment.dates import NOT_STATED
+from research.domains.investment.formulas.buckets import Dimension
+from research.domains.investment.formulas.files import FileFacts, Files
 from research.domains.investment.formulas.securities import SecurityIndex
-from research.domains.investment.matching import Fund, match
+from research.domains.investment.matching import Fund, FundIndex, match
 from research.domains.investment.positions import (
     Holding,
     Line,
+    codes_within,
     holdings,
     holdings_of,
+    labels,
     lines,
     portfolio_of,
+    sector_maps_of,
 )
+from research.domains.investment.tools.schema import Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,8 @@ class Book:
     Shape:
         funds: one for each line, in order, then the holdings files that meet no line
         rows: handle → the weighted rows of that holdings file
+        sources: the holdings files
+        maps: the sector maps that state their date, the latest first
     """
 
     portfolio: SourceView | None
@@ -33,6 +41,7 @@ class Book:
     funds: tuple[Fund, ...]
     rows: Mapping[str, tuple[Holding, ...]]
     sources: tuple[SourceView, ...]
+    maps: tuple[SourceView, ...] = ()
 
     def rows_of(self, fund: Fund) -> tuple[Holding, ...]:
         """Return what the fund holds, nothing where it has no holdings file."""
@@ -43,7 +52,40 @@ class Book:
         index = SecurityIndex()
         for source in sorted(self.sources, key=_date_known, reverse=True):
             index.add(source.handle, self.rows[source.handle])
+        for line in self.lines:
+            index.know(line.isin, codes_within(line.isin))
+        for source in self.maps:
+            index.add_map(source.handle, labels(source.reading))
         return index
+
+    def files(self, dimension: Dimension) -> Files:
+        """Return the holdings files for a computation in one dimension."""
+        facts = {
+            each.handle: FileFacts(
+                each.reading.identity.get("name", "") or each.title or each.handle,
+                each.reading.as_of,
+            )
+            for each in self.sources
+        }
+        return Files(dimension, self.rows, facts, self.index(), FundIndex(self.sources))
+
+    def held(self) -> tuple[Fund, ...]:
+        """Return the funds that are lines of the portfolio, in order."""
+        return tuple(fund for fund in self.funds if fund.line)
+
+    def needed_portfolio(self) -> SourceView:
+        """Return the portfolio.
+
+        Raises:
+            ToolRefused: `no_portfolio`: there is none; `no_data`: its lines have no weight.
+        """
+        if self.portfolio is None:
+            raise ToolRefused(
+                Code.NO_PORTFOLIO, "there is no portfolio among the sources you may read"
+            )
+        if not any(line.weight_pct for line in self.lines):
+            raise ToolRefused(Code.NO_DATA, "every line of the portfolio has the weight 0")
+        return self.portfolio
 
 
 def book_of(sources: Sequence[SourceView]) -> Book:
@@ -57,6 +99,7 @@ def book_of(sources: Sequence[SourceView]) -> Book:
         funds=match(own, others),
         rows={each.handle: holdings(each.reading) for each in others},
         sources=others,
+        maps=sector_maps_of(sources),
     )
 
 

@@ -16,14 +16,13 @@ from research.domains.investment.positions import (
     kind_beside_a_portfolio,
 )
 from research.domains.investment.tools.book import Book, book_of
-from research.domains.investment.tools.schema import checked, schema
+from research.domains.investment.tools.schema import Arguments, checked, parameters_of
 
-_PARAMETERS: Final = schema({})
 _MOSTLY_PCT: Final = Decimal(80)
 
 
 def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
-    checked(arguments, _PARAMETERS, {})
+    checked(arguments, Arguments)
     book = book_of(sources)
     shown = {
         "sources": [_source(book, each) for each in sources],
@@ -85,6 +84,6 @@ LIST_SOURCES: Final = Tool(
         "List the sources you may read, the lines of the portfolio with the holdings file that "
         "stands for each, and the holdings files of funds that are not in the portfolio."
     ),
-    parameters=_PARAMETERS,
+    parameters=parameters_of(Arguments),
     run=_run,
 )

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from heapq import nlargest
 from typing import Any, Final
 
-from research.domain import SourceView, ToolResult
-from research.domains.investment import labels
-from research.domains.investment.dates import NOT_STATED
-from research.domains.investment.formulas.concentration import Concentration
-from research.domains.investment.formulas.coverage import coverage
-from research.domains.investment.formulas.exposure import Bucket, Dimension, Exposure
-from research.domains.investment.formulas.figures import shown
-from research.domains.investment.formulas.look_through import FORMULA, Interval, Side
-from research.domains.investment.matching import Fund
+from research.domain import ToolResult
+from research.domains.investment.formulas.buckets import Bucket, Dimension
+from research.domains.investment.formulas.concentration import Concentration, inverse
+from research.domains.investment.formulas.figures import (
+    CANNOT_BE_STATED,
+    Interval,
+    as_stated,
+    shown,
+    shown_interval,
+)
+from research.domains.investment.formulas.gates import Stated
+from research.domains.investment.formulas.look_through import FORMULA, Side, change_bounds
 from research.domains.investment.tools.book import Book
+from research.domains.investment.tools.looked import (
+    Looked,
+    notes_of,
+    rows_of_bucket,
+    shown_inputs,
+    taxonomy_of,
+)
 
 _TOP: Final = 25
 _ZERO: Final = Decimal(0)
+Bounds = dict[str, dict[str, list[str]]]
 _MANY: Final = {
     Dimension.SECTOR: "sectors",
     Dimension.ASSET_CLASS: "asset classes",
@@ -32,126 +43,141 @@ _DOES_NOT_SHOW: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """The points that move into a fund, and the rule that pays for them."""
-
-    fund: Fund | None
-    points: Decimal
-    funding: str
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Everything computed for one call; `weights` are those before and those after."""
-
-    dimension: Dimension
-    change: Change
-    funds: tuple[Fund, ...]
-    exposures: tuple[Exposure, ...]
-    weights: tuple[tuple[Decimal, ...], tuple[Decimal, ...]]
-    before: Side
-    after: Side
-
-
-def result_of(book: Book, portfolio: SourceView, look: Look, bucket: Bucket) -> ToolResult:
+def result_of(book: Book, looked: Looked, bucket: Bucket) -> ToolResult:
     """Write the result of one look-through."""
-    inputs = _inputs(book, portfolio, look)
-    before, after = look.before, look.after
-    names = _names(look)
+    before, after = looked.before, looked.after
+    stated = looked.stated
     result = {
         "formula": FORMULA,
-        "dimension": look.dimension.value,
-        "taxonomy": _taxonomy(look.dimension, inputs),
+        "dimension": looked.dimension.value,
+        "taxonomy": taxonomy_of(looked.dimension, looked.inputs),
         "denominator": "percent of portfolio weight",
-        "change": {
-            "fund": look.change.fund.name if look.change.fund else "",
-            "points": shown(look.change.points),
-            "funding": look.change.funding,
+        "weights_sum_pct": {
+            "before": shown(before.lines.sum_pct),
+            "after": shown(after.lines.sum_pct),
         },
-        **_figures(names, look, bucket),
-        "rows": _rows(names, look),
+        "change": looked.weights.change.shown(),
+        "stated": stated.value,
+        **_figures(names_of(looked, [bucket])[bucket], looked, bucket),
+        "rows": _rows(looked),
+        "levels": {
+            "lines": "fund level: the lines as they stand",
+            "level": f"look-through by {looked.dimension.value.replace('_', ' ')}",
+        },
         "lines": {"before": _lines(before.lines), "after": _lines(after.lines)},
-        "level": {"before": before.level.shown(), "after": after.level.shown()},
-        "coverage": _coverage(portfolio, look, inputs),
-        "bounds": {
-            "before_pct": _interval(before.bounds(bucket)),
-            "after_pct": _interval(after.bounds(bucket)),
+        "level": {"before": level_of(before, stated), "after": level_of(after, stated)},
+        "level_bounds": {
+            "before": level_bounds_of(before, stated),
+            "after": level_bounds_of(after, stated),
         },
-        "inputs": [{"source": each.handle, "as_of": each.reading.as_of} for each in inputs],
+        "long_short": {"before": _long_short(before), "after": _long_short(after)},
+        "coverage": looked.coverage.shown(),
+        "bounds": {
+            "before_pct": _bounds(before.bounds(bucket), bucket, stated),
+            "after_pct": _bounds(after.bounds(bucket), bucket, stated),
+        },
+        "contributions": _contributions(looked, bucket),
+        "rows_of_bucket": rows_of_bucket(looked, bucket),
+        "inputs": shown_inputs(book, looked.inputs),
+        "notes": notes_of(looked),
         "does_not_show": _DOES_NOT_SHOW,
     }
-    return ToolResult(shown=result, used=frozenset(each.source_id for each in inputs))
+    return ToolResult(shown=result, used=frozenset(each.source_id for each in looked.inputs))
 
 
-def _inputs(book: Book, portfolio: SourceView, look: Look) -> tuple[SourceView, ...]:
-    """Return the sources whose rows entered the result, the portfolio first."""
-    used = frozenset().union(
-        *(
-            exposure.used
-            for exposure, weights in zip(look.exposures, _both(look), strict=True)
-            if any(weights)
-        )
-    )
-    return (portfolio, *(each for each in book.sources if each.handle in used))
-
-
-def _both(look: Look) -> list[tuple[Decimal, Decimal]]:
-    """Return the weights before and after of each fund; one not held yet had none."""
-    before, after = look.weights
-    padded = (*before, *[_ZERO] * (len(after) - len(before)))
-    return list(zip(padded, after, strict=True))
-
-
-def _taxonomy(dimension: Dimension, inputs: Sequence[SourceView]) -> str:
-    if dimension is Dimension.ASSET_CLASS:
-        return "asset classes as stated in the files, put into groups"
-    if dimension is Dimension.SECURITY:
-        return "securities by ISIN, else ticker, else name as stated in the files"
-    stated = {each.reading.summary.get("taxonomy", "") for each in inputs} - {labels.NO_TAXONOMY}
-    if labels.OTHER_TAXONOMY in stated:
-        return labels.OTHER_TAXONOMY
-    return labels.GICS_TAXONOMY if stated else labels.NO_TAXONOMY
-
-
-def _names(look: Look) -> dict[Bucket, str]:
-    """Return a name for each bucket; two of one name are told apart by their code."""
-    buckets = set(look.before.buckets) | set(look.after.buckets)
-    times = Counter(bucket.label for bucket in buckets)
+def names_of(looked: Looked, buckets: Iterable[Bucket]) -> dict[Bucket, str]:
+    """Return a name for each of these buckets; where two have one name, their codes tell them apart."""
+    wanted = list(buckets)
+    labels = {bucket.label for bucket in wanted}
+    every = looked.before.buckets.keys() | looked.after.buckets.keys()
+    times = Counter(bucket.label for bucket in every if bucket.label in labels)
     return {
         bucket: bucket.label if times[bucket.label] == 1 else f"{bucket.label} ({bucket.key})"
-        for bucket in buckets
+        for bucket in wanted
     }
 
 
-def _figures(names: dict[Bucket, str], look: Look, *buckets: Bucket) -> dict[str, str]:
-    """Return the figures of one bucket, or of several added up under the first one's name.
+def largest(looked: Looked, most: int, *, known: bool = False) -> list[Bucket]:
+    """Return the buckets with most weight after the change, at most so many; with `known` only those."""
+    after = {
+        bucket: weight
+        for bucket, weight in looked.after.buckets.items()
+        if (weight or looked.before.buckets.get(bucket)) and (bucket.known or not known)
+    }
+    if len(after) > most:
+        least = nlargest(most, after.values())[-1]
+        after = {bucket: weight for bucket, weight in after.items() if weight >= least}
+    return sorted(after, key=lambda each: (-after[each], each.label, each.key))[:most]
 
-    The change is rounded from the exact weights, not taken between two rounded ones.
+
+def _figures(name: str, looked: Looked, bucket: Bucket) -> dict[str, Any]:
+    """Return the figures of one bucket in the form its coverage allows.
+
+    The change is rounded from the exact weights, not taken between two rounded ones.  How much is not
+    known is itself known: its figures are points.
     """
-    before = sum((look.before.buckets.get(each, _ZERO) for each in buckets), _ZERO)
-    after = sum((look.after.buckets.get(each, _ZERO) for each in buckets), _ZERO)
+    before = looked.before.buckets.get(bucket, _ZERO)
+    after = looked.after.buckets.get(bucket, _ZERO)
+    stated = looked.stated if bucket.known else Stated.POINT
+    change = after - before, after - before
+    if not stated.as_point:
+        change = change_bounds(bucket, looked.weights.both(), looked.exposures)
     return {
-        "bucket": names[buckets[0]],
-        "before_pct": shown(before),
-        "after_pct": shown(after),
-        "change_points": shown(after - before),
+        "bucket": name,
+        "before_pct": as_stated(before, looked.before.bounds(bucket), stated),
+        "after_pct": as_stated(after, looked.after.bounds(bucket), stated),
+        "change_points": as_stated(after - before, change, stated),
+        **bounds_beside(looked, bucket, stated),
     }
 
 
-def _rows(names: dict[Bucket, str], look: Look) -> list[dict[str, str]]:
-    filled = [
-        bucket
-        for bucket in names
-        if look.before.buckets.get(bucket, _ZERO) or look.after.buckets.get(bucket, _ZERO)
+def bounds_beside(looked: Looked, bucket: Bucket, stated: Stated) -> Bounds:
+    """Return the bounds of a bucket where they stand beside its point."""
+    if stated is not Stated.POINT_AND_BOUNDS:
+        return {}
+    return {
+        "bounds": {
+            "before_pct": shown_interval(looked.before.bounds(bucket)),
+            "after_pct": shown_interval(looked.after.bounds(bucket)),
+        }
+    }
+
+
+def _rows(looked: Looked) -> list[dict[str, Any]]:
+    """Return the figures of the largest buckets; none that cannot be stated."""
+    first = largest(looked, _TOP)
+    names = names_of(looked, first)
+    rows = [
+        _figures(names[bucket], looked, bucket)
+        for bucket in first
+        if not (bucket.known and looked.stated is Stated.CANNOT)
     ]
-    filled.sort(key=lambda each: (-look.after.buckets.get(each, _ZERO), names[each]))
-    rows = [_figures(names, look, bucket) for bucket in filled[:_TOP]]
-    rest = filled[_TOP:]
-    if rest:
-        label = f"(other {len(rest)} {_MANY[look.dimension]})"
-        rows.append(_figures(names, look, *rest) | {"bucket": label})
-    return rows
+    return rows + _rest(looked, first)
+
+
+def _rest(looked: Looked, first: Sequence[Bucket]) -> list[dict[str, Any]]:
+    """Return one row for all other buckets, where there are any."""
+    before, after = looked.before, looked.after
+    count = sum(1 for each, weight in after.buckets.items() if weight or before.buckets.get(each))
+    if count <= len(first) or looked.stated is Stated.CANNOT:
+        return []
+    label = {"bucket": f"(other {count - len(first)} {_MANY[looked.dimension]})"}
+    if not looked.stated.as_point:
+        return [
+            label | dict.fromkeys(("before_pct", "after_pct", "change_points"), CANNOT_BE_STATED)
+        ]
+    rest = [
+        side.net_pct - sum((side.buckets.get(each, _ZERO) for each in first), _ZERO)
+        for side in (before, after)
+    ]
+    return [
+        label
+        | {
+            "before_pct": shown(rest[0]),
+            "after_pct": shown(rest[1]),
+            "change_points": shown(rest[1] - rest[0]),
+        }
+    ]
 
 
 def _lines(lines: Concentration) -> dict[str, Any]:
@@ -162,21 +188,62 @@ def _lines(lines: Concentration) -> dict[str, Any]:
     }
 
 
-def _coverage(portfolio: SourceView, look: Look, inputs: Sequence[SourceView]) -> dict[str, str]:
-    dates = [(fund.source or portfolio).reading.as_of for fund in look.funds]
-    stated = (each.reading.as_of for each in inputs)
-    newest = max((each for each in stated if each != NOT_STATED), default="")
-    sides = [
-        coverage(one, weights, look.exposures, dates, newest)
-        for weights, one in zip(look.weights, (look.before, look.after), strict=True)
-    ]
-    lower = sides[0].lower(sides[1])
+def level_of(one: Side, stated: Stated) -> dict[str, str]:
+    """Write the concentration of the buckets in the form its coverage allows."""
+    low, high = one.level_hhi_bounds
+    top_ten = shown(one.level.top_ten_pct) if stated.as_point else CANNOT_BE_STATED
     return {
-        "looked_through_pct": shown(lower.looked_through_pct),
-        "classified_pct": shown(lower.classified_pct),
-        "fresh_pct": shown(lower.fresh_pct),
+        "hhi": as_stated(one.level.hhi, (low, high), stated, 6),
+        "effective_n": as_stated(one.level.effective_n, (inverse(high), inverse(low)), stated),
+        "top_ten_pct": top_ten,
     }
 
 
-def _interval(interval: Interval) -> list[str]:
-    return [shown(interval[0]), shown(interval[1])]
+def level_bounds_of(one: Side, stated: Stated) -> dict[str, list[str]]:
+    """Write the bounds of the concentration of the buckets, none where it cannot be stated."""
+    if stated is Stated.CANNOT:
+        return {"hhi": [], "effective_n": []}
+    low, high = one.level_hhi_bounds
+    return {
+        "hhi": shown_interval((low, high), 6),
+        "effective_n": [shown(inverse(high)), shown(inverse(low)) if low else "no bound"],
+    }
+
+
+def _long_short(one: Side) -> dict[str, str]:
+    return {
+        "long_pct": shown(one.long_pct),
+        "short_pct": shown(one.short_pct),
+        "gross_pct": shown(one.gross_pct),
+        "net_pct": shown(one.net_pct),
+    }
+
+
+def _bounds(interval: Interval, bucket: Bucket, stated: Stated) -> list[str]:
+    if bucket.known and stated is Stated.CANNOT:
+        return []
+    return shown_interval(interval)
+
+
+def _contributions(looked: Looked, bucket: Bucket) -> list[dict[str, str]]:
+    """Write what each line adds to a bucket: weight × share / 100, the largest after the change first."""
+    found = []
+    pairs = zip(looked.weights.funds, looked.exposures, looked.weights.both(), strict=True)
+    for fund, exposure, (before, after) in pairs:
+        share = exposure.shares.get(bucket, _ZERO)
+        if share and (before or after):
+            found.append((fund, share, before, after))
+    found.sort(key=lambda each: -abs(each[1] * each[3]))
+    return [
+        {
+            "line": str(fund.line.number) if fund.line else "",
+            "name": fund.name,
+            "holdings": fund.source.handle if fund.source else "",
+            "share_pct": shown(share),
+            "weight_before_pct": shown(before),
+            "weight_after_pct": shown(after),
+            "before_pct": shown(before * share / 100),
+            "after_pct": shown(after * share / 100),
+        }
+        for fund, share, before, after in found[:_TOP]
+    ]

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from research.domain import Json, SourceView, Tool, ToolRefused, ToolResult
 from research.domains.investment.positions import kind_beside_a_portfolio, portfolio_of
-from research.domains.investment.tools.schema import Code, checked, schema
+from research.domains.investment.tools.schema import (
+    Arguments,
+    Code,
+    Text,
+    checked,
+    parameters_of,
+)
 
 MAX_ROWS: Final = 100
-_PARAMETERS: Final = schema(
-    {
-        "source": {"type": "string", "description": "Handle of the source, for instance S2."},
-        "offset": {"type": "integer", "description": "Rows to skip, from 0."},
-        "limit": {"type": "integer", "description": f"Rows to return, 1 to {MAX_ROWS}."},
-    }
-)
-_OPTIONAL: Final = {"offset": 0, "limit": 20}
+
+
+class ReadSourceArguments(Arguments):
+    """Which source, and which of its rows."""
+
+    source: Annotated[Text, Field(description="Handle of the source, for instance S2.")]
+    offset: Annotated[int, Field(description="Rows to skip, from 0.")] = 0
+    limit: Annotated[int, Field(description=f"Rows to return, 1 to {MAX_ROWS}.")] = 20
 
 
 def _run(arguments: Json, sources: Sequence[SourceView]) -> ToolResult:
-    found = checked(arguments, _PARAMETERS, _OPTIONAL)
-    source = next((each for each in sources if each.handle == found["source"].strip()), None)
+    asked = checked(arguments, ReadSourceArguments)
+    source = next((each for each in sources if each.handle == asked.source), None)
     if source is None:
         raise ToolRefused(Code.UNKNOWN_SOURCE, "no source you may read has this handle")
     rows = source.reading.rows
-    first, limit = found["offset"], found["limit"]
+    first, limit = asked.offset, asked.limit
     if not 0 <= first <= len(rows) or not 1 <= limit <= MAX_ROWS:
         raise ToolRefused(
             Code.BAD_ARGUMENTS, f"offset is 0 to {len(rows)} and limit 1 to {MAX_ROWS}"
@@ -52,6 +60,6 @@ READ_SOURCE: Final = Tool(
         "Read rows of one source as they were read from its file, with the class of each row, the "
         "findings about the file and its own concentration."
     ),
-    parameters=_PARAMETERS,
+    parameters=parameters_of(ReadSourceArguments),
     run=_run,
 )

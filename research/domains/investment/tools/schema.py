@@ -1,14 +1,26 @@
-"""Arguments of tools: JSON schemas fit for strict servers, and the same rules checked again."""
+"""Arguments of tools: pydantic models, and the JSON schemas that strict servers take.
+
+A schema requires every argument, names no others and holds no patterns (servers compile them
+differently); what a model leaves out gets the default here, and every rule is checked again.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from decimal import Decimal
 from enum import StrEnum
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from research.domain import Json, ToolRefused
 
-_TYPES: Final[Mapping[str, type]] = {"string": str, "integer": int}
+MAX_TEXT: Final = 200
+_DECIMAL: Final = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,12})?")
+_DROPPED: Final = frozenset(
+    {"title", "default", "maxLength", "minLength", "maxItems", "minimum", "maximum"}
+)
 
 
 class Code(StrEnum):
@@ -19,36 +31,74 @@ class Code(StrEnum):
     BAD_ARGUMENTS = "bad_arguments"  # the arguments have the wrong shape, or cannot be
     NO_PORTFOLIO = "no_portfolio"  # no portfolio among the sources
     NO_HOLDINGS = "no_holdings"  # no holdings file among the sources, and the lines do not tell
-    NO_DATA = "no_data"  # the files that are there hold no label of this kind
+    NO_DATA = (
+        "no_data"  # what is there holds nothing of this kind; that says nothing about the matter
+    )
+    NOT_IN_SOURCE = "not_in_source"  # the source that is cited for a figure does not hold it
+    FUND_CYCLE = "fund_cycle"  # funds hold each other in a circle: looking through them has no end
 
 
-def schema(properties: Json) -> Json:
-    """Return the JSON schema of an object that has all these properties and no others."""
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+class Arguments(BaseModel):
+    """Arguments of one tool: JSON types as they are, no other names."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, str_strip_whitespace=True)
 
 
-def checked(arguments: Json, parameters: Json, optional: Json) -> dict[str, Any]:
-    """Return the arguments with the optional ones filled in.
+def _decimal(text: str) -> str:
+    if text and not _DECIMAL.fullmatch(text):
+        raise ValueError('it is a decimal text such as "10" or "0.25"')
+    return text
+
+
+Text = Annotated[str, Field(max_length=MAX_TEXT)]
+DecimalText = Annotated[str, AfterValidator(_decimal)]  # "" where nothing is given
+
+A = TypeVar("A", bound=Arguments)
+
+
+def decimal(text: str) -> Decimal | None:
+    """Return what a decimal text states, or None where it is empty."""
+    return Decimal(text) if text else None
+
+
+def checked(arguments: Json, shape: type[A]) -> A:
+    """Return the arguments in their shape.
 
     Raises:
-        ToolRefused: `bad_arguments`: an unknown, missing or mistyped one.
+        ToolRefused: `bad_arguments`: an unknown, missing, mistyped or impossible one.
     """
-    properties = parameters["properties"]
-    unknown = sorted(set(arguments) - set(properties))
-    if unknown:
-        raise ToolRefused(Code.BAD_ARGUMENTS, f"unknown arguments: {', '.join(unknown)}")
-    found = {**optional, **arguments}
-    for name, rule in properties.items():
-        if name not in found:
-            raise ToolRefused(Code.BAD_ARGUMENTS, f"missing argument: {name}")
-        # type() and not isinstance(): True is no integer.
-        if type(found[name]) is not _TYPES[rule["type"]]:
-            raise ToolRefused(Code.BAD_ARGUMENTS, f"{name} is a JSON {rule['type']}")
-        if "enum" in rule and found[name] not in rule["enum"]:
-            raise ToolRefused(Code.BAD_ARGUMENTS, f"{name} is one of: {', '.join(rule['enum'])}")
+    try:
+        return shape.model_validate(dict(arguments))
+    except ValidationError as error:
+        raise ToolRefused(Code.BAD_ARGUMENTS, _told(error)) from error
+
+
+def _told(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"]) or "the arguments"
+    return f"{where}: {first['msg']}"[:MAX_TEXT]
+
+
+def parameters_of(shape: type[Arguments]) -> Json:
+    """Return the JSON schema of the arguments: all of them required, and no others."""
+    schema = shape.model_json_schema()
+    return _strict(schema, schema.get("$defs", {}))
+
+
+def _strict(node: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    if "$ref" in node:
+        inlined = known[node["$ref"].rpartition("/")[2]]
+        own = {
+            key: value for key, value in node.items() if key not in ("$ref", "default", "title")
+        }
+        return _strict({**inlined, **own}, known)
+    found = {key: value for key, value in node.items() if key not in _DROPPED | {"$defs"}}
+    if "items" in found:
+        found["items"] = _strict(found["items"], known)
+    if found.get("type") == "object":
+        properties = found.get("properties", {})
+        found["properties"] = {name: _strict(each, known) for name, each in properties.items()}
+        found["required"] = list(properties)
+        found["additionalProperties"] = False
+        found.pop("description", None)  # the docstring of the shape is not for a model
     return found
