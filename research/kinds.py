@@ -16,6 +16,13 @@ class ResearchKind(StrEnum):
     FINDING_RECORDED = "finding_recorded"
 
 
+class FindingKind(StrEnum):
+    """What a child hands to Main beside its opening."""
+
+    REFUSED_SEND = "refused_send"  # the text of a message that its peer may not see
+    PRIVATE_RESEARCH = "private_research"  # what it found in material of its own
+
+
 class PartKind(StrEnum):
     """What a part of a request is of; its `record` names the row."""
 

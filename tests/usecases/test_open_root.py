@@ -39,7 +39,7 @@ TWO_TABLES = TINY_PORTFOLIO + b"\n" + TINY_FUND
 OFF_WEIGHTS = TINY_PORTFOLIO.replace(b"60.0", b"30.0")
 
 
-def file(raw: bytes, name: str = "portfolio.csv", **given: str) -> GivenFile:
+def file(raw: bytes, name: str = "portfolio.csv", **given: Any) -> GivenFile:
     return GivenFile(name, raw, **given)
 
 
