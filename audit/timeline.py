@@ -82,7 +82,7 @@ WORDS: Mapping[str, Words] = {
         "{tokens_spent} tokens.",
     ),
     ResearchKind.SOURCE_ADMITTED: Words(
-        "Source admitted", "Source {handle} was admitted for scope {scope}."
+        "Source admitted", "Source {handle} was admitted."
     ),
     ResearchKind.PLAN_RECORDED: Words(
         "Plan recorded",
@@ -145,7 +145,7 @@ _NAMING: Mapping[str, tuple[str, str]] = {
     DialogueKind.CLAIM_RECORDED: ("claim", "{handle}"),
 }
 # Names of things as the provider or the user wrote them are left as they are.
-_VERBATIM = frozenset({"model", "served_model", "scope", "version"})
+_VERBATIM = frozenset({"model", "served_model", "version"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,14 +202,18 @@ def _reading(given: GivenFile, domain: Domain) -> Reading:
         raise QuestionRefused(given.name, f"{error.problem}{where}.{begins}") from error
 
 
-def check_scopes(question: Question, read: Sequence[ReadFile], held: Collection[str]) -> list[str]:
-    """Return the scopes a Root will have: all its material's, and those it names.
+def check_scopes(
+    question: Question, read: Sequence[ReadFile], held: Collection[str], *, subject_kind: str
+) -> list[str]:
+    """Return the Root's own scopes: those it names, and its subject's; other sources keep their own.
 
     Raises:
         QuestionRefused: the requester does not hold one of them.
     """
-    scopes = sorted({PUBLIC, *question.scopes, *(one.scope for one in read)})
-    missing = [scope for scope in scopes if scope not in held]
+    subjects = [one.scope for one in read if one.reading.kind == subject_kind]
+    scopes = sorted({PUBLIC, *question.scopes, *subjects})
+    needed = sorted({*scopes, *(one.scope for one in read)})
+    missing = [scope for scope in needed if scope not in held]
     if missing:
         raise QuestionRefused(
             "scope",

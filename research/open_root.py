@@ -45,7 +45,7 @@ def open_root(
     """
     check_question(question, options)
     read = read_files(question, domain, desk=desk.name)
-    scopes = check_scopes(question, read, scopes_of(requester))
+    scopes = check_scopes(question, read, scopes_of(requester), subject_kind=domain.subject_kind)
     with transaction():
         root, content = _new_root(question, desk, requester, scopes, options)
         sources = [_new_source(one, domain, root) for one in read]

@@ -31,12 +31,13 @@ def load_transcript(root: Root, viewer: Viewer, *, using: str = READER) -> Trans
     """
     facts = load_facts(root, using=using)
     contents = load_contents(facts, using=using)
+    coverage = viewer.covers(root, facts.sources)
     results = {
         f"T{one.number}": json.loads(contents[one.result_id])
         for one in facts.tool_calls
-        if not one.refusal
+        if not one.refusal and coverage.holds(one.lineage)
     }
-    texts = Texts(contents, viewer.covers(root, facts.sources), results)
+    texts = Texts(contents, coverage, results)
     roles = {child.role for child in facts.children.values()}
     columns = (Role.BULL, Role.BEAR) if Role.BULL in roles else (Role.RESEARCHER,)
     question = texts.show(root.question_id, [root_label(root.pk)])

@@ -200,7 +200,7 @@ class Evidence:
     handle: str
     title: Text
     assigned_to: Text | None
-    scope: str
+    scope: Text  # its name can tell a client
     kind: str
     reader: str
     as_of: str

@@ -117,7 +117,7 @@ def evidence(facts: Facts, texts: Texts) -> list[page.Evidence]:
                 if one.assigned_to_id
                 else None
             ),
-            scope=one.source.scope,
+            scope=texts.words(one.source.scope, [str(one.source_id)]),
             kind=one.source.parse_report.kind,
             reader=one.source.parse_report.reader,
             as_of=one.source.parse_report.as_of,

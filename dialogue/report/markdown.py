@@ -50,7 +50,21 @@ def _head(document: Built) -> Lines:
         "",
         f"{document['disclaimer']} {document['result']['means']}",
         *(line for note in notes for line in ("", inline(note))),
+        *_withheld(document.get("withheld", 0)),
         "",
+    ]
+
+
+def _withheld(places: int) -> Lines:
+    """Say that this copy is not the whole report, where it is not."""
+    if not places:
+        return []
+    return [
+        "",
+        (
+            f"**Not the whole report.** {places} places are withheld from this reader, whose scopes do not "
+            "cover what they rest on."
+        ),
     ]
 
 
