@@ -92,7 +92,7 @@ def reader_copy(
         the document's, with `withheld: int`, the number of places where something was left out
     """
     linked = RootSource.objects.using(using).filter(root=root).select_related("source")
-    coverage = viewer.covers(root, linked)
+    coverage = viewer.covers(root, linked, using=using)
     covered = {f"S{one.number}": coverage.holds([str(one.source_id)]) for one in linked}
     if all(covered.values()):
         return {**document, "withheld": 0}
@@ -115,7 +115,7 @@ def _reader(document: Mapping[str, Any], root: Root, coverage: Coverage, using: 
     requests = ModelRequest.objects.using(using).filter(root=root, response__isnull=False)
     answers = [one.response_id for one in requests if coverage.holds(one.lineage)]
     calls = ToolCall.objects.using(using).filter(root=root, refusal="")
-    seen = {one.result_id: f"T{one.number}" for one in calls if coverage.holds(one.lineage)}
+    seen = {one.result_id: f"T{one.number}" for one in calls if coverage.shows(one)}
     contents = load_all([one for one in [*answers, *seen] if one], using=using)
     results = {handle: json.loads(contents[key]) for key, handle in seen.items()}
     tables = [

@@ -81,9 +81,11 @@ WORDS: Mapping[str, Words] = {
         "The Root ended as {state} with a {result} result, after {model_calls_spent} model calls and "
         "{tokens_spent} tokens.",
     ),
-    ResearchKind.SOURCE_ADMITTED: Words(
-        "Source admitted", "Source {handle} was admitted."
+    ResearchKind.RELEASE_RECORDED: Words(
+        "Released", "A source or a number was released to readers without its scope."
     ),
+    ResearchKind.RELEASE_WITHDRAWN: Words("Release withdrawn", "A release was withdrawn."),
+    ResearchKind.SOURCE_ADMITTED: Words("Source admitted", "Source {handle} was admitted."),
     ResearchKind.PLAN_RECORDED: Words(
         "Plan recorded",
         "The pattern is {pattern}, decided by {decided_by} (the user's wish was {wished}).",

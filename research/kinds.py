@@ -14,6 +14,8 @@ class ResearchKind(StrEnum):
     TOOL_CALLED = "tool_called"
     OPENING_ACCEPTED = "opening_accepted"
     FINDING_RECORDED = "finding_recorded"
+    RELEASE_RECORDED = "release_recorded"
+    RELEASE_WITHDRAWN = "release_withdrawn"
 
 
 class FindingKind(StrEnum):

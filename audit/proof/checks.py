@@ -15,6 +15,7 @@ from audit.proof import (
     chain,
     citations,
     decisions,
+    desk,
     ending,
     exchange,
     facts,
@@ -95,6 +96,9 @@ CHECKS: Sequence[Callable[[Evidence], int]] = (
     ending.every_ended_root_has_its_report,
     ending.the_pair_has_ended_with_its_root,
     ending.every_gap_is_disclosed,
+    desk.the_desk_chain_is_linked,
+    desk.every_release_has_its_receipt,
+    desk.every_release_is_lawful,
 )
 
 

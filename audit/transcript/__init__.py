@@ -31,11 +31,11 @@ def load_transcript(root: Root, viewer: Viewer, *, using: str = READER) -> Trans
     """
     facts = load_facts(root, using=using)
     contents = load_contents(facts, using=using)
-    coverage = viewer.covers(root, facts.sources)
+    coverage = viewer.covers(root, facts.sources, using=using)
     results = {
         f"T{one.number}": json.loads(contents[one.result_id])
         for one in facts.tool_calls
-        if not one.refusal and coverage.holds(one.lineage)
+        if not one.refusal and coverage.shows(one)
     }
     texts = Texts(contents, coverage, results)
     roles = {child.role for child in facts.children.values()}

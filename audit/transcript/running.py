@@ -99,7 +99,7 @@ def tools(facts: Facts, texts: Texts) -> list[page.ToolUse]:
             refusal=one.refusal,
             sources=[handles.get(source, "?") for source in one.used],
             request=one.request_id,
-            result=texts.show(one.result_id, one.lineage),
+            result=texts.show(one.result_id, () if texts.coverage.shows(one) else one.lineage),
         )
         for one in facts.tool_calls
     ]

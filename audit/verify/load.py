@@ -37,7 +37,7 @@ from dialogue.models import (
     PeerMessage,
     Report,
 )
-from research.models import Finding, Opening, Plan, RootSource, ToolCall
+from research.models import Finding, Opening, Plan, Release, RootSource, ToolCall
 
 T = TypeVar("T")
 
@@ -117,6 +117,8 @@ def _load(root_id: UUID, using: str) -> Record:
         "gaps": _rows(d.GapRow, of_root(Gap)),
         "reports": _rows(d.ReportRow, of_root(Report, "version")),
     }
+    tables["desk"] = _rows(b.ReceiptRow, of_root(Receipt, "seq").filter(chain=Chain.DESK))
+    tables["releases"] = _rows(r.ReleaseRow, of_root(Release))
     wanted = _content_ids([roots, *tables.values()])
     wanted |= _late_contents(tables["receipts"])
     return Record(root=roots[0], **tables, contents=_contents(wanted, using))

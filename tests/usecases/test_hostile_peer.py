@@ -21,7 +21,7 @@ from bullbear.models import Child, ModelRequest, Receipt, Root
 from dialogue.models import ClaimMove, Gap, HalfRound, PeerMessage
 from research.models import Finding, ToolCall
 from tests.hostile import MANY, hostile_texts
-from tests.provider_double import Behaviour
+from tests.provider_double import Behaviour, ProviderDouble
 from tests.scripted import (
     BEAR_CLAIM,
     BEAR_OPENING,
@@ -72,7 +72,8 @@ def said_in_an_opening(claim: str, text: str) -> dict[str, Any]:
     return an_opening(claim, statement=f"{claim}. {text}", unknown=[text[:900]], would_change=[])
 
 
-def run(opened: OpenScene, texts: Sequence[str]) -> Scene:
+def run(opened: OpenScene, double: ProviderDouble, texts: Sequence[str]) -> Scene:
+    double.forget()  # what an earlier Root has left of its script
     scene = opened(*a_dialogue_that_says(texts), wish="auto", rounds=ROUNDS)
     for role in (Role.MAIN, Role.BULL):
         scene.step(role)
@@ -173,21 +174,25 @@ def test_no_text_stands_twice() -> None:
 class TestAHostilePeer:
     """Whatever both sides say, in openings, challenges, responses and quotes."""
 
-    def test_changes_nothing_but_the_record_of_what_was_said(self, opened: OpenScene) -> None:
+    def test_changes_nothing_but_the_record_of_what_was_said(
+        self, opened: OpenScene, double: ProviderDouble
+    ) -> None:
         """Scenarios G01, G02, G03, G04, G05, G06, G08, G10."""
-        benign = course(run(opened, BENIGN).root)
+        benign = course(run(opened, double, BENIGN).root)
         assert benign["rounds"][-1] == (ROUNDS, "response", "accepted", 1)
         assert len(benign["recipients"]) == 2 * ROUNDS
         for texts in of_a_root(hostile_texts(SAMPLE)):
-            scene = run(opened, texts)
+            scene = run(opened, double, texts)
             assert course(scene.root) == benign, texts
             said = [one.encode() for one in texts]
             assert {load_bytes(one.text) for one in scene.messages()} <= set(said)
 
-    def test_is_fenced_in_a_message_that_is_no_systems(self, opened: OpenScene) -> None:
+    def test_is_fenced_in_a_message_that_is_no_systems(
+        self, opened: OpenScene, double: ProviderDouble
+    ) -> None:
         """Verbatim, attributed, untrusted, between fences that nobody could guess. Scenarios G02, G06."""
         texts = hostile_texts(TEXTS_OF_A_ROOT)
-        scene = run(opened, texts)
+        scene = run(opened, double, texts)
         [request] = scene.requests(Role.MAIN, "synthesis")
         raw = load_bytes(request.body)
         body = json.loads(raw)
