@@ -1,7 +1,7 @@
 """What a side does with material that the other may not read: it tells Main, and argues from what both may.
 
-In an exchange it first rests on what it may read itself.  Where no message came of that, it argues from the files
-that both read: what a fund holds, and how the portfolio's share follows from it.
+In an exchange it first rests on what it may read itself.  Where no message came of that, it argues from the
+files that both read: what a fund holds, and how the portfolio's share follows from it.
 """
 
 from __future__ import annotations
