@@ -29,8 +29,10 @@ def the_desk_chain_is_linked(evidence: Evidence) -> int:
         place = f"desk receipt #{row.seq}"
         columns = (row.root_id, row.seq, row.recorded_at, row.kind, row.act, row.subject)
         body = (fact.root, fact.seq, fact.recorded_at, fact.kind, fact.act, fact.subject)
+        require((row.child_id or "") == fact.child, place, "its column names another child")
         require(columns == body, place, "its columns say something else than its body")
         require(fact.root == evidence.root.id, place, "it is of another Root")
+        require(not (fact.child or fact.subject), place, "it names an execution or a subject")
         require(fact.kind in _KINDS, place, "its kind is not of this chain")
     return len(evidence.record.desk)
 

@@ -92,7 +92,7 @@ def a_dialogue() -> Record:
 
 @functools.cache
 def a_troubled_dialogue() -> Record:
-    """A send is refused, a worker dies, an answer comes late, there is no synthesis: `partial`."""
+    """A send refused, a worker dead, an answer late, no synthesis: `partial`; then a source is released."""
     book = _with_openings()
     main, bull, bear = (book.child(role) for role in ("main", "bull", "bear"))
     request = book.seal(bear, "challenge", 2, exchanging.everything_said(book), tools=True)
@@ -127,6 +127,7 @@ def a_troubled_dialogue() -> Record:
     acts.gap(book, "no_synthesis", "", None)
     acts.finish(book, "partial")
     _comes_late(book, lost)
+    acts.release(book, withdraws=acts.release(book))
     return book.record()
 
 
