@@ -137,7 +137,7 @@ def course(root: Root) -> dict[str, Any]:
         "budget": (
             (root.model_calls_limit, root.model_calls_spent, root.model_calls_reserved),
             (root.tool_calls_limit, root.tool_calls_spent, root.tool_calls_reserved),
-            (root.tokens_limit, root.tokens_reserved, root.tokens_hand_back),
+            (root.tokens_limit, root.tokens_reserved),  # what was spent is a count of words
         ),
         "end": (root.state, root.cause, root.result, root.pair.max_rounds, root.pair.end_reason),
     }

@@ -13,6 +13,7 @@ from research.blocks import host_line
 from tests.verify import acts, exchanging
 from tests.verify.book import Book, answer, completion
 from tests.verify.ledger import sha256
+from tests.verify.releasing import release
 
 BULL_SAYS = 'More funds are safer. The ETF is cheap – "really".'
 BEAR_SAYS = "Technology rises.\nThe rest is open."
@@ -127,7 +128,7 @@ def a_troubled_dialogue() -> Record:
     acts.gap(book, "no_synthesis", "", None)
     acts.finish(book, "partial")
     _comes_late(book, lost)
-    acts.release(book, withdraws=acts.release(book))
+    release(book, withdraws=release(book))
     return book.record()
 
 
