@@ -47,6 +47,7 @@ def load_transcript(root: Root, viewer: Viewer, *, using: str = READER) -> Trans
     synthesis = register.synthesis(facts, texts)
     ran = running.running(facts, texts)
     tools = running.tools(facts, texts)
+    findings = running.private_research(facts, texts)
     evidence = running.evidence(facts, texts)
     return Transcript(
         question=question,
@@ -59,6 +60,7 @@ def load_transcript(root: Root, viewer: Viewer, *, using: str = READER) -> Trans
         end=register.end(facts),
         running=ran,
         tools=tools,
+        findings=findings,
         evidence=evidence,
         withheld=texts.withheld,
     )

@@ -193,6 +193,17 @@ class ToolUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """What a side found in material that only it could read: Main was given it, the other side never."""
+
+    id: UUID
+    handle: str
+    role: str
+    request: UUID
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A source of the evidence snapshot."""
 
@@ -255,6 +266,7 @@ class Transcript:
     end: End
     running: Running
     tools: Sequence[ToolUse]
+    findings: Sequence[Finding]  # of private research
     evidence: Sequence[Evidence]
     withheld: int  # texts this reader may not see
 

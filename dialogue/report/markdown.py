@@ -34,6 +34,7 @@ def render_markdown(document: Built) -> str:
         *_openings(document["claimed"]["openings"]),
         *_exchange(document["exchange"]["half_rounds"]),
         *_refused(document["exchange"]["refused"]),
+        *_private(document["exchange"].get("private_research", ())),
         *numbers(document["numbers"]),
         *_would_change(document["would_change"]),
         *gaps(document["gaps"]),
@@ -252,6 +253,15 @@ def _refused(refused: Sequence[Built]) -> Lines:
     for one in refused:
         who = NAMES[Role(one["by"])]
         lines += [f"### {one['handle']} by {who}: {one['means']}", ""]
+        lines += [*blockquote(shown(one["text"])), ""]
+    return lines
+
+
+def _private(findings: Sequence[Built]) -> Lines:
+    """Show what each side told Main alone; reports of before it could have none."""
+    lines = ["## Private research: for Main, not for the other side", ""] if findings else []
+    for one in findings:
+        lines += [f"### {one['handle']} by {NAMES[Role(one['by'])]}", ""]
         lines += [*blockquote(shown(one["text"])), ""]
     return lines
 

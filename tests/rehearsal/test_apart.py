@@ -10,6 +10,7 @@ from bullbear.lifecycle import Role
 from bullbear.models import RequestPart
 from dialogue.models import Gap, PeerMessage
 from dialogue.report.compile import read_document
+from dialogue.report.markdown import render_markdown
 from research.models import Finding
 from tests import oracle
 from tests.driving import Driver, sample_files
@@ -47,6 +48,10 @@ class TestAPortfolioOfBearsAlone:
         bulls = RequestPart.objects.filter(request__child__role=Role.BULL, request__root=root)
         assert not bulls.filter(lineage__contains=[portfolio]).exists()
         document = read_document(root.reports.get())
+        [private] = document["exchange"]["private_research"]
+        assert (private["handle"], private["by"]) == ("F1", "bear")
+        assert "23.00" in private["text"]["text"]
+        assert "Private research" in render_markdown(document)
         [refused] = document["exchange"]["refused"]
         assert "23.00" in refused["text"]["text"]
         assert root.state == "finished"

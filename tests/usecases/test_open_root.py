@@ -200,6 +200,7 @@ class TestOpenedRoot:
             "dialogue": "exclude",
             "unknown_policy": "",
             "scopes": [],
+            "readable_by": [None, None],
         }
 
     def test_takes_the_default_rounds_where_none_are_asked_for(
