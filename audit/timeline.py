@@ -81,9 +81,11 @@ WORDS: Mapping[str, Words] = {
         "The Root ended as {state} with a {result} result, after {model_calls_spent} model calls and "
         "{tokens_spent} tokens.",
     ),
-    ResearchKind.SOURCE_ADMITTED: Words(
-        "Source admitted", "Source {handle} was admitted for scope {scope}."
+    ResearchKind.RELEASE_RECORDED: Words(
+        "Released", "A source or a number was released to readers without its scope."
     ),
+    ResearchKind.RELEASE_WITHDRAWN: Words("Release withdrawn", "A release was withdrawn."),
+    ResearchKind.SOURCE_ADMITTED: Words("Source admitted", "Source {handle} was admitted."),
     ResearchKind.PLAN_RECORDED: Words(
         "Plan recorded",
         "The pattern is {pattern}, decided by {decided_by} (the user's wish was {wished}).",
@@ -145,7 +147,7 @@ _NAMING: Mapping[str, tuple[str, str]] = {
     DialogueKind.CLAIM_RECORDED: ("claim", "{handle}"),
 }
 # Names of things as the provider or the user wrote them are left as they are.
-_VERBATIM = frozenset({"model", "served_model", "scope", "version"})
+_VERBATIM = frozenset({"model", "served_model", "version"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from django.db.models import Model, Q, QuerySet
 from bullbear.models import Root
 from research.authority import root_label
 from research.grants import scopes_of
-from research.models import RootSource
+from research.models import Release, RootSource, ToolCall
 
 M = TypeVar("M", bound=Model)
 
@@ -69,12 +69,15 @@ class Viewer:
         """Limit rows to those of Roots that he may read."""
         return rows.filter(self.roots(to_root))
 
-    def covers(self, root: Root, sources: Iterable[RootSource]) -> Coverage:
+    def covers(
+        self, root: Root, sources: Iterable[RootSource], *, using: str = READER
+    ) -> Coverage:
         """Say which texts of a Root he may read.
 
         Args:
             root: one that he may read.
             sources: its evidence snapshot, each with its source.
+            using: the database alias to read its releases through.
         """
         seen = {
             str(one.source_id)
@@ -82,18 +85,30 @@ class Viewer:
             if one.source.desk_id in self.desks and one.source.scope in self.scopes - {""}
         }
         own = {root_label(root.pk)} if set(root.scopes) <= self.scopes else set()
-        return Coverage(frozenset(seen | own))
+        standing = Release.objects.using(using).filter(
+            root=root, withdraws=None, withdrawn_by=None
+        )
+        rows = standing.values_list("source_id", "tool_call_id") if own else ()
+        released: list[tuple[UUID | None, UUID | None]] = list(rows)
+        seen |= {str(source) for source, _ in released if source is not None}
+        numbers = frozenset(call for _, call in released if call is not None)
+        return Coverage(frozenset(seen | own), numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The lineage labels whose texts a reader may see."""
+    """The lineage labels whose texts a reader may see, and the tool results that were released to him."""
 
     labels: frozenset[str]
+    numbers: frozenset[UUID] = frozenset()
 
     def holds(self, lineage: Collection[str]) -> bool:
         """Whether a text of this lineage may be shown: all of it, or nothing."""
         return frozenset(lineage) <= self.labels
+
+    def shows(self, call: ToolCall) -> bool:
+        """Whether a tool's result may be shown: it is covered, or released by itself."""
+        return call.pk in self.numbers or self.holds(call.lineage)
 
 
 def viewer_of(user: User | AnonymousUser) -> Viewer:

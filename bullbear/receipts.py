@@ -15,8 +15,10 @@ from enum import StrEnum
 from bullbear.identity import JsonValue, canonical
 from bullbear.locks import Held
 from bullbear.models import Child, Receipt
+from bullbear.models.receipt import Chain
 
 VERSION = 1
+BEGINNING = bytes(32)
 DOMAIN_TAG = b"bullbear/receipt/1\x00"
 
 
@@ -63,12 +65,59 @@ def append(
         digests: hex digests of what the fact rests on.
     """
     root = held.root
-    previous = bytes(root.receipts_head)
+    receipt = _receipt(
+        held,
+        kind,
+        Chain.RESEARCH,
+        after=(root.receipts_seq, bytes(root.receipts_head)),
+        act=act,
+        subject=subject,
+        child=child,
+        subjects=subjects,
+        digests=digests,
+    )
+    root.receipts_seq, root.receipts_head = receipt.seq, receipt.digest
+    return receipt
+
+
+def append_to_desk_chain(
+    held: Held,
+    kind: str,
+    *,
+    act: str,
+    subjects: Mapping[str, JsonValue],
+    digests: Mapping[str, str],
+) -> Receipt:
+    """Append one fact to the desk chain of the held Root, which goes on after the Root's end.
+
+    Its head is its last receipt: the Root row names that of the research chain alone.
+    """
+    rows = Receipt.objects.filter(root=held.root, chain=Chain.DESK).order_by("-seq")
+    last = rows.values_list("seq", "digest").first()
+    after = (last[0], bytes(last[1])) if last else (0, BEGINNING)
+    return _receipt(
+        held, kind, Chain.DESK, after=after, act=act, subjects=subjects, digests=digests
+    )
+
+
+def _receipt(
+    held: Held,
+    kind: str,
+    chain: Chain,
+    *,
+    after: tuple[int, bytes],
+    act: str,
+    subject: str = "",
+    child: Child | None = None,
+    subjects: Mapping[str, JsonValue] | None,
+    digests: Mapping[str, str] | None,
+) -> Receipt:
+    root, seq, previous = held.root, after[0] + 1, after[1]
     body = canonical(
         {
             "v": VERSION,
             "root": str(root.pk),
-            "seq": root.receipts_seq + 1,
+            "seq": seq,
             "recorded_at": instant(held.now),
             "kind": str(kind),
             "act": act,
@@ -78,13 +127,11 @@ def append(
             "digests": dict(digests or {}),
         }
     )
-    digest = link(previous, body)
-    root.receipts_seq += 1
-    root.receipts_head = digest
     return held.add(
         Receipt(
             root=root,
-            seq=root.receipts_seq,
+            chain=chain,
+            seq=seq,
             recorded_at=held.now,
             kind=str(kind),
             act=act,
@@ -92,7 +139,7 @@ def append(
             child=child,
             body=body,
             previous=previous,
-            digest=digest,
+            digest=link(previous, body),
         )
     )
 

@@ -36,7 +36,9 @@ from dialogue.rules import (
     View,
 )
 from research.answers import Pattern
-from research.case import RESEARCH, Case, fill_research
+from research.authority import PEER_OF, RESEARCH, may_act
+from research.case import RESEARCH as TABLES_OF_RESEARCH
+from research.case import Case, fill_research
 from research.limits import SMALLEST_OPENING_TOKENS
 
 PEER_REQUEST = Amounts(model_calls=1, tokens=SMALLEST_OPENING_TOKENS)
@@ -88,7 +90,7 @@ class DialogueCase(Case):
 
 
 DIALOGUE = (
-    *RESEARCH,
+    *TABLES_OF_RESEARCH,
     Table(PairOffer),
     Table(Pair),
     Table(HalfRound, "pair_id", through=Pair),
@@ -133,6 +135,13 @@ def view_of(case: DialogueCase) -> View:
         no_pair=root.end_reason if case.pair is None else "",
         synthesis=case.synthesis_given_up or case.synthesis_stands,
         peer_budget=root.account.can_reserve(PEER_REQUEST),
+        to_research=frozenset(
+            Role(one.role)
+            for one in case.children
+            if Role(one.role) in PEER_OF
+            and may_act(one.authorization, RESEARCH)
+            and not case.has_researched(one)
+        ),
     )
 
 

@@ -29,7 +29,7 @@ from research.compose import (
 )
 from research.kinds import PartKind
 from research.models import Opening, ToolCall
-from research.rules import Ask
+from research.rules import Ask, Purpose
 
 OPENING_LISTS = ("unknown", "would_change")
 
@@ -44,13 +44,15 @@ def plan_blocks(case: DialogueCase, child: Child, slot: Slot, ask: Ask, nonce: s
     ]
 
 
-def opening_blocks(
+def working_blocks(
     case: DialogueCase, child: Child, slot: Slot, ask: Ask, nonce: str
 ) -> list[Block]:
-    """For an independent opening: the question, and nothing of the other side."""
+    """For private research or an independent opening: the question, and nothing of the other side."""
+    private = slot.purpose is Purpose.RESEARCH
+    calls = earlier_tools(case, child, slot.turn, ask, private=private)
     return [
         question_block(case, nonce),
-        *tool_blocks(case, earlier_tools(case, child, slot.turn, ask), nonce),
+        *tool_blocks(case, calls, nonce),
         *again_line(case, child, slot.turn, ask),
         task_line(case, child, slot.purpose),
     ]

@@ -1,8 +1,8 @@
 """The protocol as values: whose move it is.  Why an exchange ends stands in `pair_rules.py`.
 
     Main:   plan ──▶ (children work) ──▶ synthesis ──▶ report
-    Bull:   opening ──▶ offer/join ──▶ response 1 ──▶ … ──▶ pair ended
-    Bear:   opening ──▶ offer/join ──▶ challenge 1 ──▶ … ──▶ pair ended
+    Bull:   (private research ──▶) opening ──▶ offer/join ──▶ response 1 ──▶ … ──▶ pair ended
+    Bear:   (private research ──▶) opening ──▶ offer/join ──▶ challenge 1 ──▶ … ──▶ pair ended
 
     round r:  Bear challenge(r) ──accepted──▶ Bull response(r) ──any outcome──▶ round r + 1
                        └──refused, invalid, unused──▶ round r + 1
@@ -150,6 +150,7 @@ class View:
     no_pair: str  # why no pair was or will be formed, or ""
     synthesis: bool  # recorded, or given up
     peer_budget: bool  # one more peer request can be reserved
+    to_research: frozenset[Role] = frozenset()  # whose private research is not on record yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +176,7 @@ class Compile:
 
 Duty: TypeAlias = Slot | Compile
 PLAN = Slot(Purpose.PLAN, turn=1)
+PRIVATE_RESEARCH = Slot(Purpose.RESEARCH, turn=0)
 OPENING = Slot(Purpose.OPENING, turn=1)
 SYNTHESIS = Slot(Purpose.SYNTHESIS, turn=2)
 
@@ -218,7 +220,7 @@ def duty(view: View, role: Role) -> Duty | None:
     if not peers_may_work(view) or view.pattern is None:
         return None
     if role not in view.openings:
-        return OPENING
+        return PRIVATE_RESEARCH if role in view.to_research else OPENING
     if view.pair is None or view.pair.end_reason:
         return None
     whose = next_half_round(view.pair)

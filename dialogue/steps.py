@@ -46,15 +46,17 @@ from dialogue.finish import finish_root
 from dialogue.held import progress_of
 from dialogue.judge import apply_answer, judge, set_retry
 from dialogue.next_request import Runner, Sealed, repeat_last, seal_next, sealed_before
+from dialogue.projections import shown_in
 from dialogue.rules import Compile, duty
 from dialogue.settle import end_mutual_wait, settle, wake_next
 from dialogue.turns import TURNS
+from research.citations import cited_handles
 from research.completions import Completion, read
 from research.domains.registry import domain
 from research.record_tools import record_tools
-from research.rules import AnswerClass, Hold, Over, Repeat, Wait
+from research.rules import AnswerClass, Hold, Over, Purpose, Repeat, Wait
 from research.snapshot import source_views
-from research.tool_loop import RanTool, run_tools
+from research.tool_loop import RanTool, named_sources, run_tools
 
 T = TypeVar("T")
 PAUSE_SECONDS = 0.5  # between two tries of a transaction, while the database is gone
@@ -73,6 +75,7 @@ class Step:
     domain: str
     authorization: dict[str, Any]
     tool_calls: int
+    shared: frozenset[str] | None  # what the tools of an opening read; more only by name
 
 
 @outside_transaction
@@ -233,6 +236,7 @@ def _step(case: DialogueCase, child: Child, sealed: Sealed, clock: float) -> Ste
         domain=case.root.domain,
         authorization=child.authorization,
         tool_calls=sealed.request.reserved_tool_calls,
+        shared=case.showable(child) if sealed.request.purpose == Purpose.OPENING else None,
     )
 
 
@@ -245,7 +249,9 @@ def _run_tools(step: Step, exchange: Exchange) -> list[RanTool]:
     if completion is None or completion.fault is not None or not completion.tools:
         return []
     views = source_views(
-        Child(id=step.child_id, root_id=step.root_id, authorization=step.authorization)
+        Child(id=step.child_id, root_id=step.root_id, authorization=step.authorization),
+        shared=step.shared,
+        named=named_sources(completion.tools),
     )
     return run_tools(
         completion.tools,
@@ -253,6 +259,7 @@ def _run_tools(step: Step, exchange: Exchange) -> list[RanTool]:
         authorization=step.authorization,
         sources=views,
         allowed=step.tool_calls,
+        shown=shown_in(step.request_id, cited_handles(one.arguments for one in completion.tools)),
     )
 
 

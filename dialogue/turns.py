@@ -26,13 +26,14 @@ from dialogue.claims import (
 )
 from dialogue.half_rounds import end_half_round
 from dialogue.models import HalfRound, PeerMessage
-from dialogue.requests import exchange_blocks, opening_blocks, plan_blocks, synthesis_blocks
+from dialogue.requests import exchange_blocks, plan_blocks, synthesis_blocks, working_blocks
 from dialogue.rules import MessageKind, Slot, SlotKind, SlotOutcome
 from dialogue.send import challenge_of, check_send, send
 from dialogue.synthesis import check_synthesis, give_up_synthesis, record_synthesis
-from research.answers import Answer, OpeningAnswer, PlanAnswer
+from research.answers import Answer, OpeningAnswer, PlanAnswer, ResearchAnswer
 from research.compose import Block
 from research.evidence import shown_to
+from research.findings import check_private_research, record_private_research
 from research.openings import accept_opening, check_opening
 from research.plans import record_plan
 from research.rules import AnswerClass, Ask, Purpose, TurnEnd
@@ -97,7 +98,23 @@ def _apply_opening(
     record_stated_claims(case, child, opening, answer)
 
 
-def _fail_opening(case: DialogueCase, child: Child, _slot: Slot, how: TurnEnd) -> None:
+def _check_research(
+    case: DialogueCase,
+    child: Child,
+    _slot: Slot,
+    _request: ModelRequest,
+    answer: ResearchAnswer,
+) -> AnswerClass:
+    return check_private_research(case, child, answer)
+
+
+def _apply_research(
+    case: DialogueCase, child: Child, _slot: Slot, request: ModelRequest, answer: ResearchAnswer
+) -> None:
+    record_private_research(case, child, request, answer)
+
+
+def _fail_working(case: DialogueCase, child: Child, _slot: Slot, how: TurnEnd) -> None:
     end(case.held, child, ChildState.FAILED, str(how))
 
 
@@ -216,7 +233,10 @@ def _half(case: DialogueCase, slot: Slot) -> HalfRound:
 TURNS: Mapping[Purpose, Turn] = {
     Purpose.PLAN: Turn(PlanAnswer, plan_blocks, _any_plan, _apply_plan, _fail_plan),
     Purpose.OPENING: Turn(
-        OpeningAnswer, opening_blocks, _check_opening, _apply_opening, _fail_opening
+        OpeningAnswer, working_blocks, _check_opening, _apply_opening, _fail_working
+    ),
+    Purpose.RESEARCH: Turn(
+        ResearchAnswer, working_blocks, _check_research, _apply_research, _fail_working
     ),
     Purpose.CHALLENGE: Turn(
         BearAnswer, exchange_blocks, _check_challenge, _apply_challenge, _fail_half_round

@@ -1,4 +1,4 @@
-"""What a model must answer when it works alone: the plan and the opening.
+"""What a model must answer when it works alone: the plan, private research and the opening.
 
 Every field is required and none is free of a type, so that the same schema serves servers with strict
 structured output and our own re-validation.  Unknown fields make an answer invalid.
@@ -55,6 +55,14 @@ class StatedClaim(Answer):
 
     quote: Line  # a verbatim span of `statement`
     evidence: Annotated[list[Handle], Field(max_length=12)]
+
+
+class ResearchAnswer(Answer):
+    """What a child found in material that only it may read: for Main, and for nobody else."""
+
+    finding: Text
+    evidence: Annotated[list[Handle], Field(max_length=12)]
+    unknown: Annotated[list[Line], Field(max_length=12)]  # what the evidence does not show
 
 
 class OpeningAnswer(Answer):

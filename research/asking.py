@@ -13,10 +13,17 @@ from enum import StrEnum
 
 from bullbear.boundedjson import holds_unstorable_text
 from bullbear.budget import Amounts
+from bullbear.lifecycle import Role
 from bullbear.options import Options
-from research.authority import PUBLIC, desk_scope
+from research.authority import NARROWED, PUBLIC, desk_scope
 from research.domain import Domain, Reading, Unreadable
-from research.limits import HAND_BACK, ONE_ROUND, QUESTION_CHARACTERS, TWO_OPENINGS
+from research.limits import (
+    HAND_BACK,
+    ONE_ROUND,
+    PRIVATE_RESEARCH,
+    QUESTION_CHARACTERS,
+    TWO_OPENINGS,
+)
 from research.rules import Wish
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")  # it stands in a line of the host's
@@ -41,12 +48,14 @@ class GivenFile:
         raw: its bytes.
         assigned_to: the portfolio line it belongs to, or "".
         scope: who may see it, or "" for the default of its kind.
+        readable_by: the roles whose executions may read it, Main's apart; None for all.
     """
 
     name: str
     raw: bytes
     assigned_to: str = ""
     scope: str = ""
+    readable_by: Collection[Role] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +121,20 @@ def check_question(question: Question, options: Options) -> None:
             f"{rounds} was asked for and 1 to {options.rounds_limit} are possible "
             "(BULLBEAR_ROUNDS_LIMIT). To have no exchange, exclude the dialogue.",
         )
-    check_affordable(question.wish, options)
+    narrowed = [one for one in question.files if one.readable_by is not None]
+    check_affordable(question.wish, options, narrowed=bool(narrowed))
+    for given in narrowed:
+        _check_readers(given)
+
+
+def _check_readers(given: GivenFile) -> None:
+    if set(given.readable_by or ()) <= set(NARROWED):
+        return
+    raise QuestionRefused(
+        "readable_by",
+        f"{given.name} was narrowed to {', '.join(sorted(map(str, given.readable_by or ())))}, and only "
+        f"{', '.join(map(str, NARROWED))} can be named: Main, registrar and critic hold the whole scope.",
+    )
 
 
 def _check_names(question: Question) -> None:
@@ -128,8 +150,8 @@ def _check_names(question: Question) -> None:
             )
 
 
-def check_affordable(wish: Wish, options: Options) -> None:
-    """Refuse a Root that cannot afford what it must do.
+def check_affordable(wish: Wish, options: Options, *, narrowed: bool = False) -> None:
+    """Refuse a Root that cannot afford what it must do, private research of `narrowed` material included.
 
     Raises:
         QuestionRefused: naming the limits.
@@ -137,6 +159,8 @@ def check_affordable(wish: Wish, options: Options) -> None:
     needed = HAND_BACK + TWO_OPENINGS
     if wish is Wish.REQUIRE:
         needed += ONE_ROUND
+    if narrowed and wish is not Wish.EXCLUDE:
+        needed += PRIVATE_RESEARCH
     limit = Amounts(options.model_calls, options.tokens, options.tool_calls)
     if not needed.within(limit):
         raise QuestionRefused(
@@ -178,14 +202,18 @@ def _reading(given: GivenFile, domain: Domain) -> Reading:
         raise QuestionRefused(given.name, f"{error.problem}{where}.{begins}") from error
 
 
-def check_scopes(question: Question, read: Sequence[ReadFile], held: Collection[str]) -> list[str]:
-    """Return the scopes a Root will have: all its material's, and those it names.
+def check_scopes(
+    question: Question, read: Sequence[ReadFile], held: Collection[str], *, subject_kind: str
+) -> list[str]:
+    """Return the Root's own scopes: those it names, and its subject's; other sources keep their own.
 
     Raises:
         QuestionRefused: the requester does not hold one of them.
     """
-    scopes = sorted({PUBLIC, *question.scopes, *(one.scope for one in read)})
-    missing = [scope for scope in scopes if scope not in held]
+    subjects = [one.scope for one in read if one.reading.kind == subject_kind]
+    scopes = sorted({PUBLIC, *question.scopes, *subjects})
+    needed = sorted({*scopes, *(one.scope for one in read)})
+    missing = [scope for scope in needed if scope not in held]
     if missing:
         raise QuestionRefused(
             "scope",

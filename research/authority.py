@@ -29,6 +29,13 @@ NEEDED_IN_A_PAIR: Mapping[Role, frozenset[str]] = {
     Role.BULL: frozenset({"respond", "no_further"}),
     Role.BEAR: frozenset({"challenge", "proposition", "no_further"}),
 }
+RESEARCH = "research"  # an act: private research, whose result is a finding for Main only
+NARROWED = (
+    Role.RESEARCHER,
+    Role.BULL,
+    Role.BEAR,
+)  # Main, registrar and critic hold the whole scope
+PEER_OF: Mapping[Role, Role] = {Role.BULL: Role.BEAR, Role.BEAR: Role.BULL}
 USES_TOOLS = frozenset({Role.RESEARCHER, Role.BULL, Role.BEAR})
 
 
@@ -42,10 +49,29 @@ def desk_scope(desk: str) -> str:
     return f"desk:{desk}"
 
 
+def readable_sources(configuration: Mapping[str, Any], role: Role) -> list[str]:
+    """Name the sources that executions of a role may read: all, unless the request narrowed one.
+
+    Shape:
+        configuration: {sources: [uuid], readable: {uuid: [role]}}; one not in `readable` is everybody's
+    """
+    narrowed: Mapping[str, Any] = configuration.get("readable", {})
+    return [
+        source
+        for source in configuration["sources"]
+        if role not in NARROWED or source not in narrowed or role in narrowed[source]
+    ]
+
+
 def issue(
-    *, root_id: UUID, role: Role, sources: Iterable[UUID], tools: Iterable[str]
+    *,
+    root_id: UUID,
+    role: Role,
+    sources: Iterable[UUID],
+    tools: Iterable[str],
+    researches: bool = False,
 ) -> dict[str, JsonValue]:
-    """Write the authorization of an execution.
+    """Write the authorization of an execution; one that `researches` has material of its own for that.
 
     Shape:
         v: int, root: uuid, role: str, acts: [str], labels: [str], tools: [str]
@@ -54,7 +80,7 @@ def issue(
         "v": VERSION,
         "root": str(root_id),
         "role": str(role),
-        "acts": list(ACTS[role]),
+        "acts": [*ACTS[role], *([RESEARCH] if researches else [])],
         "labels": sorted([root_label(root_id), *(str(source) for source in sources)]),
         "tools": sorted(tools) if role in USES_TOOLS else [],
     }
@@ -72,6 +98,11 @@ def authorization_digest(authorization: Mapping[str, Any]) -> str:
 def may_see(authorization: Mapping[str, Any], lineage: Collection[str]) -> bool:
     """Whether an authorization covers a whole lineage: only then may the text reach its holder."""
     return frozenset(lineage) <= frozenset(authorization["labels"])
+
+
+def both_may_see(one: Mapping[str, Any], other: Mapping[str, Any]) -> frozenset[str]:
+    """Return the labels that two authorizations have in common."""
+    return frozenset(one["labels"]) & frozenset(other["labels"])
 
 
 def may_act(authorization: Mapping[str, Any], act: str) -> bool:

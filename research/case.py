@@ -18,9 +18,11 @@ from bullbear.locks import Held
 from bullbear.models import Child, ModelRequest, RequestPart, Root, Timer
 from bullbear.outcomes import OutcomeClass, is_repeatable
 from bullbear.reading import Rows, Table
-from research.authority import root_label
+from research.answers import Pattern
+from research.authority import PEER_OF, both_may_see, root_label
+from research.kinds import FindingKind
 from research.models import Finding, Opening, Plan, ToolCall
-from research.rules import Asked
+from research.rules import Asked, Purpose
 
 
 @dataclass
@@ -94,9 +96,36 @@ class Case:
         child = self.child_of(role)
         return next((o for o in self.openings if child and o.child_id == child.pk), None)
 
-    def tools_of(self, child: Child) -> list[ToolCall]:
-        """Return an execution's tool calls in order."""
-        return [call for call in self.tool_calls if call.child_id == child.pk]
+    def tools_of(self, child: Child, *, private: bool = False) -> list[ToolCall]:
+        """Return an execution's tool calls in order: those of its private research, or all others."""
+        researching = {one.pk for one in self.requests if one.purpose == Purpose.RESEARCH}
+        return [
+            call
+            for call in self.tool_calls
+            if call.child_id == child.pk and (call.request_id in researching) is private
+        ]
+
+    def showable(self, child: Child) -> frozenset[str]:
+        """Return the labels of what may stand in an execution's requests by itself.
+
+        Where a dialogue is planned, openings and exchange are built from what both sides may see; more
+        enters only by a tool that the execution asks for.
+
+        Source: design.md D14.
+        """
+        labels = frozenset(child.authorization["labels"])
+        peer = PEER_OF.get(Role(child.role))
+        other = self.child_of(peer) if peer else None
+        if other is None or self.plan is None or self.plan.pattern != Pattern.DIALOGUE:
+            return labels
+        return both_may_see(child.authorization, other.authorization)
+
+    def has_researched(self, child: Child) -> bool:
+        """Whether an execution's private research is on record."""
+        return any(
+            one.child_id == child.pk and one.kind == FindingKind.PRIVATE_RESEARCH
+            for one in self.findings
+        )
 
 
 def as_asked(request: ModelRequest) -> Asked:

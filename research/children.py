@@ -23,12 +23,17 @@ def create_child(
     *,
     sources: Iterable[str],
     tools: Iterable[str],
+    researches: bool = False,
     state: ChildState = ChildState.PARKED,
 ) -> Child:
     """Add an execution to the held Root; it waits until something wakes it, unless made READY."""
     child_id = new_id()
     authorization = issue(
-        root_id=held.root.pk, role=role, sources=[UUID(one) for one in sources], tools=tools
+        root_id=held.root.pk,
+        role=role,
+        sources=[UUID(one) for one in sources],
+        tools=tools,
+        researches=researches,
     )
     child = held.add(
         Child(

@@ -146,10 +146,23 @@ def tool_blocks(
     ]
 
 
-def earlier_tools(case: Case, child: Child, turn: int, ask: Ask) -> list[ToolCall]:
-    """The execution's tool calls that do not stand in the tail of this request."""
+def earlier_tools(
+    case: Case, child: Child, turn: int, ask: Ask, *, private: bool = False
+) -> list[ToolCall]:
+    """The execution's earlier tool calls that stand before this request's own.
+
+    Those of private research stand in its own requests alone.  Of the others, one that rests on what the
+    other side may not see is left out: the execution may ask again, and what it then writes is tainted.
+
+    Source: design.md D14.
+    """
     tail = {request.pk for request in _continued(case, child, turn, ask)}
-    return [call for call in case.tools_of(child) if call.request_id not in tail]
+    showable = frozenset(child.authorization["labels"]) if private else case.showable(child)
+    return [
+        call
+        for call in case.tools_of(child, private=private)
+        if call.request_id not in tail and showable.issuperset(call.lineage)
+    ]
 
 
 def _continued(case: Case, child: Child, turn: int, ask: Ask) -> list[ModelRequest]:

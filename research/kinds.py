@@ -14,6 +14,15 @@ class ResearchKind(StrEnum):
     TOOL_CALLED = "tool_called"
     OPENING_ACCEPTED = "opening_accepted"
     FINDING_RECORDED = "finding_recorded"
+    RELEASE_RECORDED = "release_recorded"
+    RELEASE_WITHDRAWN = "release_withdrawn"
+
+
+class FindingKind(StrEnum):
+    """What a child hands to Main beside its opening."""
+
+    REFUSED_SEND = "refused_send"  # the text of a message that its peer may not see
+    PRIVATE_RESEARCH = "private_research"  # what it found in material of its own
 
 
 class PartKind(StrEnum):

@@ -31,6 +31,7 @@ FINAL_CALL_TOKENS = 16_000  # one synthesis or reasoning audit, request and answ
 SMALLEST_OPENING_TOKENS = 6_000
 HAND_BACK = Amounts(model_calls=4, tokens=4 * FINAL_CALL_TOKENS)
 TWO_OPENINGS = Amounts(model_calls=3, tokens=3 * SMALLEST_OPENING_TOKENS)  # and the plan
+PRIVATE_RESEARCH = Amounts(model_calls=2, tokens=2 * SMALLEST_OPENING_TOKENS)  # each side's
 ONE_ROUND = Amounts(model_calls=2, tokens=2 * SMALLEST_OPENING_TOKENS)
 
 

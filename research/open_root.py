@@ -45,7 +45,7 @@ def open_root(
     """
     check_question(question, options)
     read = read_files(question, domain, desk=desk.name)
-    scopes = check_scopes(question, read, scopes_of(requester))
+    scopes = check_scopes(question, read, scopes_of(requester), subject_kind=domain.subject_kind)
     with transaction():
         root, content = _new_root(question, desk, requester, scopes, options)
         sources = [_new_source(one, domain, root) for one in read]
@@ -80,6 +80,10 @@ def _new_root(
             "dialogue": str(question.wish),
             "unknown_policy": str(question.unknown_policy or ""),
             "scopes": list(question.scopes),
+            "readable_by": [
+                None if one.readable_by is None else sorted(map(str, one.readable_by))
+                for one in question.files
+            ],
         },
         created_at=now,
         deadline_at=deadline_at,
@@ -130,6 +134,7 @@ def _configuration(
 
     Shape:
         models: {role: str}, prompts: {name: sha256}, tools: {name: version}, sources: [uuid],
+        readable: {uuid: [role]} of the sources that only some may read,
         rounds: int, dialogue: str, opening_order: str, unknown_policy: str, limits in units by name
     """
     return {
@@ -144,9 +149,19 @@ def _configuration(
         "prompts": {name: prompt.sha256 for name, prompt in all_prompts(domain).items()},
         "tools": {tool.name: tool.version for tool in domain.tools},
         "sources": [str(source.pk) for source in sources],
+        "readable": _readable(question, sources),
         "provider_timeout_ms": int(options.provider_timeout_seconds * 1000),
         "finalize_seconds": options.finalize_seconds,
         "context_bytes": options.context_bytes,
+    }
+
+
+def _readable(question: Question, sources: list[Source]) -> dict[str, list[str]]:
+    """Name who may read each source that the request narrows."""
+    return {
+        str(source.pk): sorted(map(str, given.readable_by))
+        for source, given in zip(sources, question.files, strict=True)
+        if given.readable_by is not None
     }
 
 

@@ -11,6 +11,7 @@ from bullbear import receipts
 from bullbear.lifecycle import Role
 from bullbear.models import ModelRequest
 from research.answers import Pattern, PlanAnswer
+from research.authority import readable_sources
 from research.case import Case
 from research.children import create_child
 from research.kinds import ResearchKind
@@ -82,13 +83,22 @@ def record_plan(case: Case, *, request: ModelRequest | None, answer: PlanAnswer 
             "request": str(request.pk) if request else "",
         },
     )
-    for role in EXECUTIONS[decision.pattern]:
-        case.children.append(
-            create_child(
-                case.held,
-                role,
-                sources=case.configuration["sources"],
-                tools=case.configuration["tools"],
-            )
-        )
+    create_planned(case, decision.pattern)
     return plan
+
+
+def create_planned(case: Case, pattern: Pattern) -> None:
+    """Create a pattern's executions, each issued the sources that the request lets its role read."""
+    roles = EXECUTIONS[pattern]
+    readable = {role: readable_sources(case.configuration, role) for role in roles}
+    shared = set.intersection(*(set(sources) for sources in readable.values()))
+    for role in roles:
+        own = pattern is Pattern.DIALOGUE and not shared.issuperset(readable[role])
+        child = create_child(
+            case.held,
+            role,
+            sources=readable[role],
+            tools=case.configuration["tools"],
+            researches=own,
+        )
+        case.children.append(child)

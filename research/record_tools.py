@@ -18,7 +18,7 @@ from research.tool_loop import RanTool
 
 
 def record_tools(case: Case, child: Child, request: ModelRequest, ran: Sequence[RanTool]) -> None:
-    """Record each call with its result; its lineage is the asking request's and its inputs'."""
+    """Record each call with its result; its lineage is the asking request's and all its inputs'."""
     for one in ran:
         number = len(case.tool_calls) + 1
         result = keep(case.held, one.text)
@@ -36,7 +36,7 @@ def record_tools(case: Case, child: Child, request: ModelRequest, ran: Sequence[
                 result=result,
                 result_digest=salted_digest(result),
                 refusal=one.refusal,
-                lineage=sorted({*request.lineage, *one.used}),
+                lineage=sorted({*request.lineage, *one.used, *one.cited}),
                 used=sorted(one.used),
             )
         )

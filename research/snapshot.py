@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Collection
 from uuid import UUID
 
 from bullbear.content import load_all
@@ -18,13 +19,23 @@ from research.models import RootSource, Source
 READINGS_KEPT = 256  # readings are immutable: a process keeps the ones it used last
 
 
-def source_views(child: Child) -> list[SourceView]:
-    """Load the sources that an execution is authorized for, in the order of their handles."""
+def source_views(
+    child: Child, *, shared: Collection[str] | None = None, named: Collection[str] = ()
+) -> list[SourceView]:
+    """Load the sources that an execution is authorized for, in the order of their handles.
+
+    Args:
+        child: who asks.
+        shared: the labels that both sides hold, where it may read others only by name.
+        named: the handles that its tool calls name.
+    """
     linked = RootSource.objects.filter(root_id=child.root_id).select_related("source")
     allowed = [
         one
         for one in linked.order_by("number")
-        if one.source.scope and may_see(child.authorization, [str(one.source_id)])
+        if one.source.scope
+        and may_see(child.authorization, [str(one.source_id)])
+        and (shared is None or str(one.source_id) in shared or f"S{one.number}" in named)
     ]
     texts = load_all(
         [one.source.title_id for one in allowed]

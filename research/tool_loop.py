@@ -6,6 +6,7 @@ Source: design.md D7 step 3, D15, D16.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,10 +17,12 @@ from typing import Any
 from bullbear.boundedjson import JsonRefused, parse
 from bullbear.transactions import outside_transaction
 from research.authority import may_use
+from research.citations import Shown, resolve
 from research.completions import AskedTool
 from research.domain import Domain, SourceView, Tool, ToolRefused, ToolResult
 
 SECONDS_FOR_ALL = 2.0
+_SOURCE = re.compile(r'"(S[1-9][0-9]{0,3})"')
 _POOL = ThreadPoolExecutor(max_workers=8, thread_name_prefix="tool")
 
 
@@ -43,6 +46,13 @@ class RanTool:
     text: str
     refusal: str
     used: frozenset[str]
+    cited: frozenset[str] = frozenset()  # lineage of the records whose figures it was given
+
+
+def named_sources(asked: Sequence[AskedTool]) -> frozenset[str]:
+    """Name the source handles that tool calls are given as an argument of their own."""
+    found = {handle for one in asked for handle in _SOURCE.findall(one.arguments)}
+    return frozenset(found)
 
 
 @outside_transaction
@@ -53,6 +63,7 @@ def run_tools(
     authorization: Mapping[str, Any],
     sources: Sequence[SourceView],
     allowed: int,
+    shown: Mapping[str, Sequence[Shown]] = {},
 ) -> list[RanTool]:
     """Run tool calls in order, in two seconds in all.
 
@@ -62,6 +73,7 @@ def run_tools(
         authorization: of the execution that asks.
         sources: what it may read.
         allowed: how many calls its request reserved.
+        shown: by handle, what stood in the request that asks: figures of it may be arguments.
     """
     end = time.monotonic() + SECONDS_FOR_ALL
     tools = {tool.name: tool for tool in domain.tools}
@@ -69,9 +81,10 @@ def run_tools(
     for index, one in enumerate(asked):
         tool = tools.get(one.name)
         try:
-            arguments = _checked(one, tool, authorization, within_budget=index < allowed)
-            result = _bounded(tool, arguments, sources, end)
-            ran.append(_ran(index, one.name, tool, result))
+            given = _checked(one, tool, authorization, within_budget=index < allowed)
+            cited = resolve(given, shown)
+            result = _bounded(tool, cited.arguments, sources, end)
+            ran.append(_ran(index, one.name, tool, result, cited.lineage))
         except ToolRefused as refused:
             ran.append(_refused(index, one.name, tool, refused.code))
     return ran
@@ -107,9 +120,11 @@ def _bounded(
         raise ToolRefused(ToolRefusal.TOOL_TOO_SLOW, "the time for tools is over") from error
 
 
-def _ran(index: int, name: str, tool: Tool | None, result: ToolResult) -> RanTool:
+def _ran(
+    index: int, name: str, tool: Tool | None, result: ToolResult, cited: frozenset[str]
+) -> RanTool:
     text = json.dumps(result.shown, ensure_ascii=False)
-    return RanTool(index, name[:64], tool.version if tool else "", text, "", result.used)
+    return RanTool(index, name[:64], tool.version if tool else "", text, "", result.used, cited)
 
 
 def _refused(index: int, name: str, tool: Tool | None, code: str) -> RanTool:

@@ -13,6 +13,8 @@ from tests.provider_double import Behaviour
 
 PLAN = "[task | plan |"
 RESEARCHER_OPENING = "[task | opening | researcher |"
+BULL_RESEARCH = "[task | research | bull |"
+BEAR_RESEARCH = "[task | research | bear |"
 BULL_OPENING = "[task | opening | bull |"
 BEAR_OPENING = "[task | opening | bear |"
 CHALLENGE = "[task | challenge | bear |"
@@ -75,6 +77,11 @@ def fails(when: str, **behaviour: Any) -> Behaviour:
 def a_plan(pattern: str = "dialogue") -> dict[str, Any]:
     """Main proposes a pattern."""
     return {"pattern": pattern, "reason": "The premise is worth testing."}
+
+
+def a_finding(finding: str = "The portfolio holds it already", **changed: Any) -> dict[str, Any]:
+    """A child reports to Main what it found in its own material."""
+    return {"finding": finding, "evidence": [], "unknown": ["correlations"], **changed}
 
 
 def an_opening(*quotes: str, evidence: Sequence[str] = (), **changed: Any) -> dict[str, Any]:

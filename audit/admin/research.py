@@ -18,6 +18,7 @@ from research.models import (
     Opening,
     ParseReport,
     Plan,
+    Release,
     RootSource,
     ScopeGrant,
     Source,
@@ -110,6 +111,22 @@ class FindingAdmin(ReadOnlyAdmin):
     list_display = (handle("F"), "kind", "reason", "act", role, request_link, root_link)
     list_select_related = ("child",)
     search_fields = ("id", "act", "root__id")
+
+
+@admin.register(Release)
+class ReleaseAdmin(ReadOnlyAdmin):
+    """What was released to readers without the scope, and withdrawn."""
+
+    list_display = (
+        "id",
+        "source",
+        "tool_call",
+        "withdraws",
+        "released_by",
+        at("released_at"),
+        root_link,
+    )
+    search_fields = ("id", "root__id", "released_by__username")
 
 
 @admin.register(ToolCall)

@@ -97,7 +97,7 @@ def load_exposure(request: ModelRequest, viewer: Viewer, *, using: str = READER)
     )
     wanted = [one for one in (request.body_id, request.response_id) if one]
     contents = load_all(wanted, using=using)
-    coverage = viewer.covers(request.root, sources)
+    coverage = viewer.covers(request.root, sources, using=using)
     texts = Texts(contents, coverage)
     raw = contents[request.body_id]
     records = Records(request, rows, using=using)

@@ -12,6 +12,7 @@ from audit.verify import Verdict, verify_root
 from audit.verify.snapshot import one_moment
 from audit.viewer import READER
 from bullbear.models import Child, ModelRequest, OutboxEntry, Receipt, Root
+from bullbear.models.receipt import Chain
 from dialogue.models import HalfRound, PeerMessage
 
 
@@ -81,13 +82,14 @@ def load_scene(
         children = list(Child.objects.using(READER).filter(root=root_id).select_related("worker"))
         keys = {f"advance:{child.pk}": child.pk for child in children}
         owed = OutboxEntry.objects.using(READER).filter(dedupe_key__in=keys)
+        chain = Receipt.objects.using(READER).filter(chain=Chain.RESEARCH)
         halves = HalfRound.objects.using(READER).filter(pair__root=root_id)
         return Scene(
             root=Root.objects.using(READER).get(pk=root_id),
             verdict=verdict,
             children=children,
             requests=list(ModelRequest.objects.using(READER).filter(root=root_id)),
-            receipts=list(Receipt.objects.using(READER).filter(root=root_id).order_by("seq")),
+            receipts=list(chain.filter(root=root_id).order_by("seq")),
             messages=list(PeerMessage.objects.using(READER).filter(root=root_id)),
             half_rounds=list(halves.select_related("pair").order_by("round", "kind")),
             owed={keys[entry.dedupe_key]: entry for entry in owed},

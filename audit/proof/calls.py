@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 
 from audit.proof.budget import usage_of
 from audit.proof.evidence import Evidence
@@ -18,12 +19,13 @@ from audit.proof.vocabulary import OUTCOME_KINDS
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 # Who may be asked what, in which turn; an exchange's turns count its rounds from the second on.
-_TURNS = {
+_TURNS: Mapping[str, tuple[str, int | None]] = {
     "plan": ("main", 1),
+    "research": ("bull bear", 0),
     "opening": ("researcher bull bear", 1),
     "synthesis": ("main", 2),
-    "challenge": ("bear", 0),
-    "response": ("bull", 0),
+    "challenge": ("bear", None),
+    "response": ("bull", None),
 }
 
 
@@ -43,10 +45,10 @@ def every_act_names_its_place(evidence: Evidence) -> int:
         place = evidence.place_of(request)
         act = f"{request.child_id}:{request.turn}:{request.attempt}:{request.n}"
         require(request.act == act, place, "its act names another place")
-        roles, turn = _TURNS.get(request.purpose, ("", 0))
+        roles, turn = _TURNS.get(request.purpose, ("", None))
         role = evidence.role(request.child_id, place)
         require(role in roles.split(), place, f"{role} is not asked for that")
-        right = request.turn == turn if turn else request.turn > 1
+        right = request.turn > 1 if turn is None else request.turn == turn
         require(right, place, "its purpose is of another turn")
         turns[request.child_id, request.turn].append((request.attempt, request.n))
     for (child_id, turn), asked in turns.items():

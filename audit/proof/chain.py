@@ -32,11 +32,11 @@ def every_receipt_follows_its_predecessor(evidence: Evidence) -> int:
     previous = BEGINNING
     for row in evidence.record.receipts:
         place = f"receipt #{row.seq}"
-        right = row.previous == previous and row.digest == _link(row)
+        right = row.previous == previous and row.digest == link(row)
         if not right:
             _known_version(row)
         require(row.previous == previous, place, "it does not follow its predecessor")
-        require(row.digest == _link(row), place, "its digest is not that of its body")
+        require(row.digest == link(row), place, "its digest is not that of its body")
         previous = row.digest
     return len(evidence.record.receipts)
 
@@ -82,7 +82,8 @@ def the_roots_head_is_the_last_digest(evidence: Evidence) -> int:
     return 1
 
 
-def _link(row: ReceiptRow) -> bytes:
+def link(row: ReceiptRow) -> bytes:
+    """Return the digest of a receipt after its predecessor."""
     body = hashlib.sha256(row.body).digest()
     return hashlib.sha256(DOMAIN_TAG + row.previous + body).digest()
 

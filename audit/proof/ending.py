@@ -84,7 +84,8 @@ def _of_the_work(evidence: Evidence) -> Iterator[_Missing]:
         if child.role in _WITH_OPENING and child.id not in opened:
             yield "no_opening", child.id, child.id
     for finding in record.findings:
-        yield "send_refused", finding.act, finding.child_id
+        if finding.kind == "refused_send":
+            yield "send_refused", finding.act, finding.child_id
     if not record.plans or record.plans[0].decided_by == "host":
         yield "no_plan", "", None
     if evidence.fact("synthesis_failed", evidence.root.id):

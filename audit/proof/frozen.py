@@ -10,11 +10,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from audit.proof.evidence import Evidence
+from audit.proof.reading import mapping, sequence
 from audit.proof.runtime_rows import ChildRow
 from audit.proof.verdict import Bad, Unknown, require
 from audit.proof.vocabulary import CONFIGURATION_VERSION
 from bullbear.identity import canonical
 
+_NARROWED = frozenset({"researcher", "bull", "bear"})
 _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
@@ -71,6 +73,25 @@ def every_authorization_is_the_issued_one(evidence: Evidence) -> int:
     return len(evidence.record.children)
 
 
+def no_authorization_is_wider_than_was_frozen(evidence: Evidence) -> int:
+    """Each lists no source but those that the request lets its role read, and no tool but the frozen ones."""
+    frozen = evidence.root.configuration
+    readers = frozen.get("readable", {})
+    tools = mapping(frozen.get("tools"), "configuration", "the frozen tools")
+    require(isinstance(readers, dict), "configuration", "it does not say who may read its sources")
+    for child in evidence.record.children:
+        place = f"execution {child.role}"
+        allowed = {evidence.label}
+        for source in sequence(frozen.get("sources"), "configuration", "the frozen sources"):
+            narrowed = child.role in _NARROWED and source in readers
+            if not narrowed or child.role in sequence(readers[source], place, "the readers"):
+                allowed.add(source)
+        require(labels_of(child, place) <= allowed, place, "it may read more than was asked for")
+        issued = sequence(child.authorization.get("tools"), place, "the issued tools")
+        require(set(issued) <= tools.keys(), place, "it may use a tool that was not frozen")
+    return len(evidence.record.children)
+
+
 def the_sources_are_the_frozen_ones(evidence: Evidence) -> int:
     """The evidence snapshot is the configuration's, in its order, and no byte of it changed."""
     sources = sorted(evidence.record.sources, key=lambda source: source.number)
@@ -80,7 +101,7 @@ def the_sources_are_the_frozen_ones(evidence: Evidence) -> int:
         place = f"source S{source.number}"
         raw = evidence.raw(source.raw_id, place)
         require(_sha256(raw) == source.raw_sha256, place, "its bytes have another digest")
-        require(source.scope in evidence.root.scopes, place, "its scope is none of the Root's")
+        require(bool(source.scope), place, "it has no scope, so that nobody may see it")
     return len(sources)
 
 

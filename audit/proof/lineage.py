@@ -13,8 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from audit.proof.evidence import Evidence
 from audit.proof.frozen import labels_of
 from audit.proof.parts import opening_line, part_place
-from audit.proof.runtime_rows import PartRow
+from audit.proof.runtime_rows import PartRow, RequestRow
 from audit.proof.verdict import require
+
+_SIDES = frozenset({"bull", "bear"})
+_SHARED = frozenset({"opening", "challenge", "response"})
+_OF_A_TOOL = frozenset({"tool_result", "tool_arguments"})
 
 
 def every_part_carries_its_records_lineage(evidence: Evidence) -> int:
@@ -85,6 +89,35 @@ def every_messages_lineage_may_flow_to_its_recipient(evidence: Evidence) -> int:
         allowed = labels_of(evidence.child(message.recipient_id, place), place)
         require(allowed.issuperset(message.lineage), place, "its recipient may not see all of it")
     return len(evidence.record.messages)
+
+
+def openings_and_exchange_are_built_from_what_both_may_see(evidence: Evidence) -> int:
+    """But for what an execution asked for by a tool in that very attempt; and nothing of private research."""
+    planned = any(plan.pattern == "dialogue" for plan in evidence.record.plans)
+    sides = {child.role: child for child in evidence.record.children if child.role in _SIDES}
+    if not planned or len(sides) < len(_SIDES):
+        return 0
+    both = labels_of(sides["bull"], "bull") & labels_of(sides["bear"], "bear")
+    requests = [one for one in evidence.record.requests if one.purpose in _SHARED]
+    for request in requests:
+        for part in evidence.parts(request):
+            place = part_place(evidence, request, part)
+            require(part.kind != "finding", place, "a finding is for Main only")
+            if part.kind in _OF_A_TOOL:
+                asked_in = evidence.tool_call(part.record, place).request_id
+                other = evidence.request(asked_in, place)
+                require(other.purpose != "research", place, "it is of private research")
+                if (other.turn, other.attempt) == (request.turn, _attempt(evidence, request)):
+                    continue
+            require(both.issuperset(part.lineage), place, "the other side may not see it")
+    return len(requests)
+
+
+def _attempt(evidence: Evidence, request: RequestRow) -> int:
+    """Return the attempt whose bytes a request is; one that repeats another has the other's."""
+    while request.repeats_id:
+        request = evidence.request(request.repeats_id, evidence.place_of(request))
+    return request.attempt
 
 
 def nothing_was_shown_before_it_was_on_record(evidence: Evidence) -> int:

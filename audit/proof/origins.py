@@ -17,6 +17,11 @@ from audit.proof.verdict import Unknown, require
 from audit.proof.vocabulary import VALID, WITH_REFUSED_SEND, WITH_TOOL_CALLS
 
 _NAME_CHARACTERS = 64
+# For each kind of finding: what its answer is worth, and the field of it that is the finding.
+_FINDINGS = {
+    "refused_send": (WITH_REFUSED_SEND, "text"),
+    "private_research": (VALID, "finding"),
+}
 
 
 def the_plan_follows_wish_and_answer(evidence: Evidence) -> int:
@@ -86,14 +91,15 @@ def every_message_is_what_its_answer_says(evidence: Evidence) -> int:
 
 
 def every_finding_is_what_its_answer_says(evidence: Evidence) -> int:
-    """The text of a refused send equals that of the answer in the stored response."""
+    """The text of a finding equals that of the answer in the stored response."""
     for finding in evidence.record.findings:
         place = f"finding F{finding.number}"
-        if finding.kind != "refused_send":
+        if finding.kind not in _FINDINGS:
             raise Unknown(place, f"its kind is {finding.kind!r}, which is not known")
-        answer = evidence.valid_answer(finding.request_id, place, worth=WITH_REFUSED_SEND)
+        worth, field = _FINDINGS[finding.kind]
+        answer = evidence.valid_answer(finding.request_id, place, worth=worth)
         said = evidence.text(finding.text_id, place)
-        require(answer.get("text") == said, place, "its stored response says something else")
+        require(answer.get(field) == said, place, "its stored response says something else")
         digest = evidence.salted(finding.text_id, place)
         require(digest == finding.text_digest, place, "its text has another digest")
         require(finding.act == f"{finding.request_id}:0", place, "its act names another answer")
@@ -150,6 +156,7 @@ def every_valid_answer_had_its_effect(evidence: Evidence) -> int:
     used = {plan.request_id for plan in record.plans}
     used |= {opening.request_id for opening in record.openings}
     used |= {message.request_id for message in record.messages}
+    used |= {finding.request_id for finding in record.findings}
     count = 0
     for request in record.requests:
         if request.outcome_class != VALID:

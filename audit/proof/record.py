@@ -23,7 +23,14 @@ from audit.proof.dialogue_rows import (
     PairRow,
     ReportRow,
 )
-from audit.proof.research_rows import FindingRow, OpeningRow, PlanRow, SourceRow, ToolCallRow
+from audit.proof.research_rows import (
+    FindingRow,
+    OpeningRow,
+    PlanRow,
+    ReleaseRow,
+    SourceRow,
+    ToolCallRow,
+)
 from audit.proof.runtime_rows import (
     ChildRow,
     PartRow,
@@ -71,4 +78,6 @@ class Record:
     decisions: tuple[DecisionRow, ...] = ()
     gaps: tuple[GapRow, ...] = ()
     reports: tuple[ReportRow, ...] = ()
+    desk: tuple[ReceiptRow, ...] = ()
+    releases: tuple[ReleaseRow, ...] = ()
     contents: Mapping[str, Kept] = field(default_factory=dict)

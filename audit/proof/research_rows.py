@@ -61,6 +61,21 @@ class FindingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReleaseRow:
+    """A source or a number released to human readers, or the withdrawal of such a release."""
+
+    id: str
+    root_id: str
+    source_id: str | None
+    tool_call_id: str | None
+    withdraws_id: str | None
+    reason_id: str
+    reason_digest: str
+    released_by_id: int
+    released_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCallRow:
     """A tool call and its result."""
 

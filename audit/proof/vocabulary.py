@@ -37,6 +37,8 @@ RECEIPT_KINDS = frozenset(
         "tool_called",
         "opening_accepted",
         "finding_recorded",
+        "release_recorded",
+        "release_withdrawn",
         "pair_offered",
         "pair_frozen",
         "no_pair",

@@ -31,12 +31,13 @@ def load_transcript(root: Root, viewer: Viewer, *, using: str = READER) -> Trans
     """
     facts = load_facts(root, using=using)
     contents = load_contents(facts, using=using)
+    coverage = viewer.covers(root, facts.sources, using=using)
     results = {
         f"T{one.number}": json.loads(contents[one.result_id])
         for one in facts.tool_calls
-        if not one.refusal
+        if not one.refusal and coverage.shows(one)
     }
-    texts = Texts(contents, viewer.covers(root, facts.sources), results)
+    texts = Texts(contents, coverage, results)
     roles = {child.role for child in facts.children.values()}
     columns = (Role.BULL, Role.BEAR) if Role.BULL in roles else (Role.RESEARCHER,)
     question = texts.show(root.question_id, [root_label(root.pk)])
@@ -46,6 +47,7 @@ def load_transcript(root: Root, viewer: Viewer, *, using: str = READER) -> Trans
     synthesis = register.synthesis(facts, texts)
     ran = running.running(facts, texts)
     tools = running.tools(facts, texts)
+    findings = running.private_research(facts, texts)
     evidence = running.evidence(facts, texts)
     return Transcript(
         question=question,
@@ -58,6 +60,7 @@ def load_transcript(root: Root, viewer: Viewer, *, using: str = READER) -> Trans
         end=register.end(facts),
         running=ran,
         tools=tools,
+        findings=findings,
         evidence=evidence,
         withheld=texts.withheld,
     )

@@ -193,6 +193,17 @@ class ToolUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """What a side found in material that only it could read: Main was given it, the other side never."""
+
+    id: UUID
+    handle: str
+    role: str
+    request: UUID
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A source of the evidence snapshot."""
 
@@ -200,7 +211,7 @@ class Evidence:
     handle: str
     title: Text
     assigned_to: Text | None
-    scope: str
+    scope: Text  # its name can tell a client
     kind: str
     reader: str
     as_of: str
@@ -255,6 +266,7 @@ class Transcript:
     end: End
     running: Running
     tools: Sequence[ToolUse]
+    findings: Sequence[Finding]  # of private research
     evidence: Sequence[Evidence]
     withheld: int  # texts this reader may not see
 

@@ -15,6 +15,7 @@ from bullbear.models import Child, ModelRequest
 from dialogue.report.sentences import DECIDED_BY, PATTERN_SENTENCES, WISHES
 from research.answers import PlanAnswer
 from research.authority import root_label
+from research.kinds import FindingKind
 from research.rules import Purpose
 
 _SIDES = frozenset({Role.BULL, Role.BEAR})
@@ -99,9 +100,24 @@ def tools(facts: Facts, texts: Texts) -> list[page.ToolUse]:
             refusal=one.refusal,
             sources=[handles.get(source, "?") for source in one.used],
             request=one.request_id,
-            result=texts.show(one.result_id, one.lineage),
+            result=texts.show(one.result_id, () if texts.coverage.shows(one) else one.lineage),
         )
         for one in facts.tool_calls
+    ]
+
+
+def private_research(facts: Facts, texts: Texts) -> list[page.Finding]:
+    """Return what each side told Main alone."""
+    return [
+        page.Finding(
+            id=one.pk,
+            handle=f"F{one.number}",
+            role=facts.role(one.child_id),
+            request=one.request_id,
+            text=texts.show(one.text_id, one.lineage),
+        )
+        for one in facts.findings
+        if one.kind == FindingKind.PRIVATE_RESEARCH
     ]
 
 
@@ -117,7 +133,7 @@ def evidence(facts: Facts, texts: Texts) -> list[page.Evidence]:
                 if one.assigned_to_id
                 else None
             ),
-            scope=one.source.scope,
+            scope=texts.words(one.source.scope, [str(one.source_id)]),
             kind=one.source.parse_report.kind,
             reader=one.source.parse_report.reader,
             as_of=one.source.parse_report.as_of,

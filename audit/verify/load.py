@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from datetime import datetime
 from typing import Any, TypeVar
@@ -37,7 +37,7 @@ from dialogue.models import (
     PeerMessage,
     Report,
 )
-from research.models import Finding, Opening, Plan, RootSource, ToolCall
+from research.models import Finding, Opening, Plan, Release, RootSource, ToolCall
 
 T = TypeVar("T")
 
@@ -89,11 +89,15 @@ def _load(root_id: UUID, using: str) -> Record:
     roots = _rows(b.RootRow, Root.objects.using(using).filter(pk=root_id))
     if not roots:
         raise UnknownRoot(str(root_id))
-    chain = of_root(Receipt, "seq").filter(chain=Chain.RESEARCH)
+
+    def of_chain(chain: Chain) -> tuple[b.ReceiptRow, ...]:
+        return _rows(b.ReceiptRow, of_root(Receipt, "seq").filter(chain=chain))
+
     tables: dict[str, tuple[Any, ...]] = {
         "children": _rows(b.ChildRow, of_root(Child)),
         "timers": _rows(b.TimerRow, of_root(Timer, through="child__root")),
-        "receipts": _rows(b.ReceiptRow, chain),
+        "receipts": of_chain(Chain.RESEARCH),
+        "desk": of_chain(Chain.DESK),
         "requests": _rows(b.RequestRow, of_root(ModelRequest)),
         "parts": _rows(
             b.PartRow,
@@ -103,7 +107,18 @@ def _load(root_id: UUID, using: str) -> Record:
         "plans": _rows(r.PlanRow, of_root(Plan)),
         "openings": _rows(r.OpeningRow, of_root(Opening)),
         "findings": _rows(r.FindingRow, of_root(Finding, "number")),
+        "releases": _rows(r.ReleaseRow, of_root(Release)),
         "tool_calls": _rows(r.ToolCallRow, of_root(ToolCall, "number")),
+        **_of_the_dialogue(of_root),
+    }
+    wanted = _content_ids([roots, *tables.values()])
+    wanted |= _late_contents(tables["receipts"])
+    return Record(root=roots[0], **tables, contents=_contents(wanted, using))
+
+
+def _of_the_dialogue(of_root: Callable[..., QuerySet[Any]]) -> dict[str, tuple[Any, ...]]:
+    """Load what executions did together."""
+    return {
         "offers": _rows(d.OfferRow, of_root(PairOffer)),
         "pairs": _rows(d.PairRow, of_root(Pair)),
         "half_rounds": _rows(
@@ -117,9 +132,6 @@ def _load(root_id: UUID, using: str) -> Record:
         "gaps": _rows(d.GapRow, of_root(Gap)),
         "reports": _rows(d.ReportRow, of_root(Report, "version")),
     }
-    wanted = _content_ids([roots, *tables.values()])
-    wanted |= _late_contents(tables["receipts"])
-    return Record(root=roots[0], **tables, contents=_contents(wanted, using))
 
 
 def _rows(row: type[T], found: QuerySet[Any]) -> tuple[T, ...]:

@@ -16,6 +16,7 @@ from bullbear.options import options
 from config.cli.exits import Exit, Problem
 from config.cli.following import Follower
 from config.cli.keeping import keep_and_verify
+from config.cli.narrowing import narrowed
 from config.cli.results import print_result
 from config.cli.users import DEFAULT_USER, As, user_named
 from config.configuration import require
@@ -44,6 +45,21 @@ def ask(
     scope: Annotated[
         list[str], typer.Option(help="A scope that the research has. May be repeated.")
     ] = [],  # noqa: B006
+    scope_of: Annotated[
+        list[str],
+        typer.Option(
+            metavar="SCOPE=FILE",
+            help="The scope of one file: its name, or `portfolio`. May be repeated.",
+        ),
+    ] = [],  # noqa: B006
+    readable_by: Annotated[
+        list[str],
+        typer.Option(
+            metavar="ROLE[,ROLE]=FILE",
+            help="Who may read one file, of bull, bear and researcher: its name, or `portfolio`. What "
+            "only one side may read, it looks into in private, for Main alone. May be repeated.",
+        ),
+    ] = [],  # noqa: B006
     rounds: Annotated[int | None, typer.Option(help="Rounds of exchange, at most.")] = None,
     dialogue: Annotated[Wish, typer.Option(help="Whether Bull and Bear debate.")] = Wish.AUTO,
     unknown: Annotated[
@@ -67,12 +83,10 @@ def ask(
     require(settings.BULLBEAR, "database_url", "broker_url")
     user = user_named(as_user)
     try:
+        files = [_given("portfolio", str(portfolio)), *(_given("source", one) for one in source)]
         asked = Question(
             text=question,
-            files=[
-                _given("portfolio", str(portfolio)),
-                *(_given("source", one) for one in source),
-            ],
+            files=narrowed(files, scope_of=scope_of, readable_by=readable_by),
             wish=dialogue,
             rounds=rounds,
             unknown_policy=unknown,

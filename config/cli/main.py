@@ -37,6 +37,7 @@ COMMANDS = (
     Command("verify"),
     Command("cancel"),
     Command("decide"),
+    Command("release"),
     Command("sweeper"),
     Command("chaos", needs_django=False),
 )

@@ -35,6 +35,9 @@ def news(page: Transcript, words: ReportWords) -> Iterator[Line]:
         yield Line("plan", _plan(page))
     for tool in page.tools:
         yield Line(f"tool {tool.id}", _tool(tool, words))
+    for finding in page.findings:
+        head = f"{finding.role.title()} · {finding.handle} private research, for Main"
+        yield Line(f"finding {finding.id}", f"{head}\n{shown(finding.text)}")
     for opening in page.openings:
         yield Line(f"opening {opening.id}", _opening(opening))
     for turn in page.turns:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import typer
 
+from audit.reader_copy import reader_copy
 from audit.transcript import load_transcript
 from audit.verify.snapshot import one_moment
 from audit.viewer import READER, Viewer
@@ -59,7 +60,7 @@ def outcome_of(root_id: UUID, viewer: Viewer) -> Outcome:
     """
     with one_moment(READER):
         root = root_for(root_id, viewer)
-        document = read_document(_report(root))
+        document = reader_copy(read_document(_report(root)), root, viewer)
         page = load_transcript(root, viewer)
     return Outcome(root, page.end.reason, document, exit_of(page))
 

@@ -13,6 +13,7 @@ request it is sent, calls the tools that are offered, and argues from the figure
     plan        Main's plan
     stance      what a claim rests on, what an answer does with it
     telling     how both sides tell their figures
+    apart       what a side does with material of its own
     bull        Bull's opening and responses
     bear        Bear's opening and half-rounds
     synthesis   Main's disposition of every claim

@@ -7,18 +7,19 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from config.rehearsal import bear, bull, lookup, plan, synthesis
+from config.rehearsal import apart, bear, bull, lookup, plan, synthesis
 from config.rehearsal.lookup import Call
 from config.rehearsal.request import Malformed, Request, content_of, read_request
 
 _RULES: Mapping[str, Callable[[Request], dict[str, Any]]] = {
     "plan": plan.plan,
     "opening": lambda request: (bear if request.role == "bear" else bull).opening(request),
-    "challenge": bear.challenge,
+    "research": apart.research,
+    "challenge": lambda request: apart.challenge(request) or bear.challenge(request),
     "response": bull.response,
     "synthesis": synthesis.synthesis,
 }
-_WITH_FIGURES = frozenset({"opening", "challenge", "response"})
+_WITH_FIGURES = frozenset({"research", "opening", "challenge", "response"})
 _BYTES_PER_TOKEN = 4  # the usage is a count of bytes, named tokens because the interface does
 
 
@@ -38,7 +39,7 @@ def complete(raw: bytes, model: str) -> bytes:
     if rule is None:
         raise Malformed(f"no rule answers the purpose {request.purpose[:40]!r}", "messages")
     digest = hashlib.sha256(raw).hexdigest()
-    call = lookup.next_call(request) if request.purpose in _WITH_FIGURES else None
+    call = _next_call(request) if request.purpose in _WITH_FIGURES else None
     if call is not None:
         message, produced = _tool_call(call, digest)
         finish = "tool_calls"
@@ -56,6 +57,10 @@ def complete(raw: bytes, model: str) -> bytes:
         return _dump(envelope).encode()
     except UnicodeEncodeError as problem:
         raise Malformed("a text holds half a character pair", "messages") from problem
+
+
+def _next_call(request: Request) -> Call | None:
+    return apart.next_call(request) or lookup.next_call(request)
 
 
 def model_list(model: str) -> bytes:

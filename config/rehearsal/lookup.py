@@ -71,7 +71,7 @@ class Call:
     """A tool call to ask for."""
 
     name: str
-    arguments: Mapping[str, str]
+    arguments: Mapping[str, str | int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,7 @@ class Request:
 
     purpose: str = ""
     role: str = ""
+    round: str = ""  # of an exchange, as the task line says it
     question: str = ""
     wished: str = "auto"
     offered: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -161,7 +162,9 @@ def read_request(body: Mapping[str, Any]) -> Request:
     if not all(isinstance(message, dict) and message.get("role") for message in messages):
         raise Malformed("each message must be an object with a role", "messages")
     task, nonce = _task_and_nonce(messages)
-    request = Request(purpose=task.field(1), role=task.field(2), offered=_offered(body))
+    request = Request(
+        purpose=task.field(1), role=task.field(2), round=task.field(3), offered=_offered(body)
+    )
     for message, block in _structure(messages, nonce):
         if block.text is not None:
             _place(request, block, block.text)

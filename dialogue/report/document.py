@@ -28,7 +28,7 @@ from dialogue.report.sections.disposed import (
     would_change,
 )
 from dialogue.report.sections.evidence import question, sources
-from dialogue.report.sections.exchange import half_rounds, refused
+from dialogue.report.sections.exchange import half_rounds, private_research, refused
 from dialogue.report.sections.gaps import gaps
 from dialogue.report.sections.numbers import numbers
 from dialogue.report.sections.run import how_it_ran
@@ -58,7 +58,11 @@ def build_document(
         "question": question(material),
         "evidence": {"sources": sources(material)},
         "claimed": {"openings": openings(material), "claims": claims(material)},
-        "exchange": {"half_rounds": half_rounds(material), "refused": refused(material)},
+        "exchange": {
+            "half_rounds": half_rounds(material),
+            "refused": refused(material),
+            "private_research": private_research(material),
+        },
         "synthesis": synthesis(material),
         "dispositions": dispositions(material),
         "numbers": numbers(material),

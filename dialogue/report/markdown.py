@@ -34,6 +34,7 @@ def render_markdown(document: Built) -> str:
         *_openings(document["claimed"]["openings"]),
         *_exchange(document["exchange"]["half_rounds"]),
         *_refused(document["exchange"]["refused"]),
+        *_private(document["exchange"].get("private_research", ())),
         *numbers(document["numbers"]),
         *_would_change(document["would_change"]),
         *gaps(document["gaps"]),
@@ -50,7 +51,21 @@ def _head(document: Built) -> Lines:
         "",
         f"{document['disclaimer']} {document['result']['means']}",
         *(line for note in notes for line in ("", inline(note))),
+        *_withheld(document.get("withheld", 0)),
         "",
+    ]
+
+
+def _withheld(places: int) -> Lines:
+    """Say that this copy is not the whole report, where it is not."""
+    if not places:
+        return []
+    return [
+        "",
+        (
+            f"**Not the whole report.** {places} places are withheld from this reader, whose scopes do not "
+            "cover what they rest on."
+        ),
     ]
 
 
@@ -238,6 +253,15 @@ def _refused(refused: Sequence[Built]) -> Lines:
     for one in refused:
         who = NAMES[Role(one["by"])]
         lines += [f"### {one['handle']} by {who}: {one['means']}", ""]
+        lines += [*blockquote(shown(one["text"])), ""]
+    return lines
+
+
+def _private(findings: Sequence[Built]) -> Lines:
+    """Show what each side told Main alone; reports of before it could have none."""
+    lines = ["## Private research: for Main, not for the other side", ""] if findings else []
+    for one in findings:
+        lines += [f"### {one['handle']} by {NAMES[Role(one['by'])]}", ""]
         lines += [*blockquote(shown(one["text"])), ""]
     return lines
 

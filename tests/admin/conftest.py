@@ -93,7 +93,8 @@ def scripted(driver: Driver, double_process: ProviderDouble) -> Scripted:
         **question: Any,
     ) -> Root:
         double_process.script(*answers, *a_dialogue())
-        root = asking.open(files=[PORTFOLIO_FILE, FUND_FILE], **question)
+        files = question.pop("files", [PORTFOLIO_FILE, FUND_FILE])
+        root = asking.open(files=files, **question)
         if plan is not None:
             plan(root)
         while (owed := asking.owed(root)) and not until(root):

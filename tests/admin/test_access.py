@@ -83,6 +83,7 @@ class TestSomebodyElse:
 
     @pytest.mark.parametrize("who", ["outsider", "superuser"])
     def test_finds_nothing(self, finished: Root, who: str, request: pytest.FixtureRequest) -> None:
+        """A foreign row answers as one that is not there. Scenario H12."""
         client: Client = request.getfixturevalue(who)
         for model in OURS:
             if model in OF_NO_ROOT:

@@ -20,6 +20,7 @@ ADDRESSES_A_MODEL = re.compile(
 )
 ROLES_OF = {
     Purpose.PLAN: ("main",),
+    Purpose.RESEARCH: ("bull", "bear"),
     Purpose.OPENING: ("researcher", "bull", "bear"),
     Purpose.CHALLENGE: ("bear",),
     Purpose.RESPONSE: ("bull",),

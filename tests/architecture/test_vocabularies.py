@@ -37,7 +37,8 @@ from dialogue.rules import (
     SlotOutcome,
 )
 from research.answers import Pattern
-from research.kinds import PartKind, ResearchKind
+from research.citations import CitationRefusal
+from research.kinds import FindingKind, PartKind, ResearchKind
 from research.rules import AnswerClass, Purpose, Wish
 from research.tool_loop import ToolRefusal
 
@@ -61,6 +62,7 @@ WORDS_OF: dict[str, type[StrEnum]] = {
     "research.Plan.proposed": Pattern,
     "research.Plan.pattern": Pattern,
     "research.ToolCall.refusal": ToolRefusal,
+    "research.Finding.kind": FindingKind,
     "research.Finding.reason": SendRefusal,
     "dialogue.Pair.end_reason": EndReason,
     "dialogue.HalfRound.kind": SlotKind,
@@ -74,6 +76,7 @@ WORDS_OF: dict[str, type[StrEnum]] = {
 MORE_WORDS_OF: dict[str, tuple[type[StrEnum], ...]] = {
     "bullbear.ModelRequest.outcome_class": (AnswerClass,),
     "bullbear.Receipt.kind": (ResearchKind, DialogueKind),
+    "research.ToolCall.refusal": (CitationRefusal,),
 }
 STATES = [
     "bullbear.Root.state",

@@ -181,7 +181,7 @@ class Fleet:
         return process
 
     def _arguments(self, crash: Crash, root: Root) -> dict[str, object]:
-        if crash.call == "decide":
+        if crash.call in {"decide", "release"}:
             return {"root": root.pk, "by": self._requester.pk}
         return _arguments(crash.call, root)
 

@@ -76,6 +76,7 @@ STEPS: Mapping[str, str] = {
     "open": "research.open_root.open_root",
     "cancel": "dialogue.cancel.cancel",
     "decide": "dialogue.decide.decide",
+    "release": "research.release.release",
     "rescue": "bullbear.sweep.rescue",
     "fire_timer": "bullbear.sweep.fire_timer",
     "stop_peers": "bullbear.sweep.stop_peers",

@@ -23,6 +23,7 @@ from research import open_root as opening
 from research.asking import Question
 from research.domains.registry import domain
 from research.providers import provider
+from research.release import release
 from tests.factories import FUND_FILE, PORTFOLIO_FILE
 
 PUBLISHING_SECONDS = 5.0
@@ -79,6 +80,12 @@ def decide_one(root: str, by: str) -> None:
     decide(UUID(root), DecisionKind.REASK, decided_by=User.objects.get(pk=by))
 
 
+def release_one(root: str, by: str) -> None:
+    """Release a Root's portfolio to its readers."""
+    _publish("")
+    release(UUID(root), "S1", reason="Asked for.", by=User.objects.get(pk=by))
+
+
 def rescue(root: str, child: str) -> None:
     """Free an execution whose worker is dead, as a sweeper does that has seen it long enough."""
     _publish("")
@@ -115,6 +122,7 @@ ORDERS: Mapping[str, Callable[..., Any]] = {
     "open": open_one,
     "cancel": cancel_one,
     "decide": decide_one,
+    "release": release_one,
     "rescue": rescue,
     "fire_timer": fire_timer,
     "stop_peers": stop_peers,

@@ -40,6 +40,7 @@ DECIDING = during(
     first=BULL_WAS_ASKED,
     limits={"unknown_policy": "hold"},
 )
+RELEASING = during("release", *AROUND)
 
 
 @pytest.mark.parametrize("crash", FINISHING, ids=str)
@@ -164,4 +165,18 @@ class TestDecidingAboutAHeldCall:
         ]
         assert at_end.halves[-1] == (1, "response", "accepted", 2)
         assert (at_end.end_reason, at_end.result) == ("settled", "complete")
+        assert story.complaint == ""
+
+
+@pytest.mark.parametrize("crash", RELEASING, ids=str)
+class TestReleasing:
+    """Scenario A14, for a release to human readers."""
+
+    def test_it_was_released_or_not(self, crash: Crash, story: Story) -> None:
+        """Scenario A14. The Root itself goes on as if nothing had been."""
+        assert story.status == -9
+        done = int(committed(crash))
+        assert story.at_once.receipts["release_recorded"] == done
+        assert story.at_end.receipts["release_recorded"] == done
+        assert (story.at_end.end_reason, story.at_end.result) == ("settled", "complete")
         assert story.complaint == ""

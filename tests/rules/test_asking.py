@@ -191,12 +191,19 @@ class TestCheckScopes:
 
     def test_a_root_has_the_scopes_of_all_its_material(self) -> None:
         held = {"public", "account:7731", "desk:demo"}
-        assert check_scopes(ASKED, self.READ, held) == ["account:7731", "public"]
+        assert check_scopes(ASKED, self.READ, held, subject_kind="portfolio") == [
+            "account:7731",
+            "public",
+        ]
 
     def test_and_those_it_names(self) -> None:
         named = replace(ASKED, scopes=("desk:demo",))
         held = {"public", "account:7731", "desk:demo"}
-        assert check_scopes(named, self.READ, held) == ["account:7731", "desk:demo", "public"]
+        assert check_scopes(named, self.READ, held, subject_kind="portfolio") == [
+            "account:7731",
+            "desk:demo",
+            "public",
+        ]
 
     @pytest.mark.parametrize(
         ("scopes", "held", "missing"),
@@ -214,4 +221,4 @@ class TestCheckScopes:
         self, scopes: tuple[str, ...], held: set[str], missing: str
     ) -> None:
         with pytest.raises(QuestionRefused, match=rf"does not hold {missing}\."):
-            check_scopes(replace(ASKED, scopes=scopes), self.READ, held)
+            check_scopes(replace(ASKED, scopes=scopes), self.READ, held, subject_kind="portfolio")

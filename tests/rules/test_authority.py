@@ -89,6 +89,7 @@ class TestActs:
 
 class TestAuthorizationDigest:
     def test_is_of_the_structure_not_of_the_order_of_keys(self) -> None:
+        """Scenario H08."""
         one = issued()
         turned = dict(reversed(list(one.items())))
         assert authorization_digest(one) == authorization_digest(turned)
@@ -105,6 +106,7 @@ class TestAuthorizationDigest:
         ],
     )
     def test_changes_with(self, changed: dict[str, Any]) -> None:
+        """Scenario H08."""
         one = issued(Role.BULL, FUND, NOTE)
         assert authorization_digest(one) != authorization_digest({**one, **changed})
 

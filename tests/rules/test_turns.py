@@ -10,6 +10,7 @@ from bullbear.lifecycle import Cause, ChildState, Role, RootState
 from dialogue.rules import (
     OPENING,
     PLAN,
+    PRIVATE_RESEARCH,
     SYNTHESIS,
     Compile,
     Slot,
@@ -227,3 +228,17 @@ class TestPeersMayWork:
     )
     def test_only_while_the_root_is_open(self, state: RootState) -> None:
         assert not peers_may_work(replace(OPENED, state=state))
+
+
+class TestPrivateResearch:
+    """A side with material of its own researches in it before it opens."""
+
+    def test_comes_first_and_is_no_opening(self) -> None:
+        view = replace(PLANNED, to_research=frozenset({Role.BEAR}))
+        assert duty(view, Role.BEAR) == PRIVATE_RESEARCH
+        assert duty(view, Role.BULL) == OPENING
+        assert duty(replace(view, to_research=frozenset()), Role.BEAR) == OPENING
+
+    def test_ends_with_the_peers_time(self) -> None:
+        view = replace(PLANNED, to_research=frozenset({Role.BEAR}), now=PEERS_STOP_AT)
+        assert duty(view, Role.BEAR) is None

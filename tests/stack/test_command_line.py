@@ -68,6 +68,10 @@ class TestAsk:
             (("--rounds", "99"), Exit.USAGE, "rounds: 99 was asked for"),
             (("--source", "absent.csv"), Exit.USAGE, "--source: absent.csv cannot be read"),
             (("--scope", "account:7731"), Exit.USAGE, "does not hold account:7731"),
+            (("--scope-of", "account:7731=portfolio"), Exit.USAGE, "does not hold account:7731"),
+            (("--scope-of", "account:7731=no.csv"), Exit.USAGE, "names no one file"),
+            (("--readable-by", "judge=portfolio"), Exit.USAGE, "names no role"),
+            (("--readable-by", "main=portfolio"), Exit.USAGE, "only researcher, bull, bear"),
             (("--domain", "chess"), Exit.USAGE, "unknown domain 'chess'"),
             (("--desk", "other"), Exit.USAGE, "desk: analyst belongs to no desk other"),
             (("--as", "stranger"), Exit.NOT_FOUND, "There is no user 'stranger'"),
@@ -118,6 +122,12 @@ class TestOtherCommands:
     def test_tell_an_absent_root(self, bullbear: Bullbear, command: str) -> None:
         """Status 3, whether there is none or none that one may see."""
         told = bullbear(command, NOWHERE)
+        assert (told.status, told.stdout) == (Exit.NOT_FOUND, "")
+        assert NOWHERE in told.stderr
+
+    def test_release_of_an_absent_root_tells_no_more(self, bullbear: Bullbear) -> None:
+        """Status 3, whether there is none or none that one may see. Scenario H12."""
+        told = bullbear("release", NOWHERE, "S1", "--reason", "Asked for.")
         assert (told.status, told.stdout) == (Exit.NOT_FOUND, "")
         assert NOWHERE in told.stderr
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Protocol
 
 import pytest
@@ -14,7 +15,7 @@ from bullbear.wire.call import Endpoint
 from bullbear.wire.provider import Provider
 from research.domains.registry import domain
 from tests.driving import Driver
-from tests.factories import a_root
+from tests.factories import FUND_FILE, PORTFOLIO_FILE, a_grant, a_root
 from tests.provider_double import Behaviour, ProviderDouble
 from tests.scripted import BEAR_OPENS_FIRST, a_dialogue
 from tests.usecases.scene import Scene
@@ -59,6 +60,20 @@ def opened(asking: Driver, double: ProviderDouble) -> OpenScene:
         double.script(*answers, *a_dialogue())
         root = a_root(requester=asking.requester, desk=asking.desk, **question)
         return Scene(double, asking, root)
+
+    return open_scene
+
+
+@pytest.fixture
+def narrowed(opened: OpenScene, analyst: User) -> OpenScene:
+    """Open a required dialogue whose portfolio is of scope `account:7731`: Bear may read it, Bull may not."""
+    a_grant(user=analyst, scope="account:7731")
+
+    def open_scene(*answers: Behaviour, **question: Any) -> Scene:
+        portfolio = replace(
+            PORTFOLIO_FILE, scope="account:7731", readable_by=frozenset({Role.BEAR})
+        )
+        return opened(*answers, files=(portfolio, FUND_FILE), wish="require", **question)
 
     return open_scene
 

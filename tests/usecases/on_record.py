@@ -25,6 +25,7 @@ from dialogue.rules import DecisionKind
 from dialogue.steps import begin
 from research.asking import UnknownPolicy
 from research.domains.registry import domain
+from research.release import release
 from tests.conftest import _take_rows_away
 from tests.driving import Driver
 from tests.factories import a_desk, a_grant, a_root, a_user, a_worker, plan_a_dialogue
@@ -105,6 +106,8 @@ def _ended(double: ProviderDouble, driver: Driver) -> Root:
     decide(root.pk, DecisionKind.REASK, decided_by=driver.requester)
     ended = scene.run()
     assert (ended.state, scene.pair.end_reason) == ("finished", "max_rounds")
+    release(root.pk, "S1", reason="Asked for.", by=driver.requester)
+    release(root.pk, "S1", reason="No more.", by=driver.requester, withdraw=True)
     return ended
 
 

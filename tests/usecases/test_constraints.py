@@ -56,6 +56,7 @@ def one_more(
 CHILD, ROOT, REQUEST = "bullbear_child", "bullbear_root", "bullbear_modelrequest"
 RECEIPT, PART, CONTENT = "bullbear_receipt", "bullbear_requestpart", "bullbear_content"
 LINK, GRANT, TOOL = "research_rootsource", "research_scopegrant", "research_toolcall"
+RELEASE = "research_release"
 CLAIM, MOVE, DISPOSED = "dialogue_claim", "dialogue_claimmove", "dialogue_disposition"
 PAIR, HALF, MESSAGE = "dialogue_pair", "dialogue_halfround", "dialogue_peermessage"
 FOREIGN_SOURCE = (
@@ -148,6 +149,8 @@ NAMED = [
     one_more("one grant of a scope to a group", GRANT, which=BY_GROUP),
     one_more("one tool call for each handle of a root", TOOL, {**OTHER, "index": "99"}),
     one_more("one tool call for each place in an answer", TOOL, {**OTHER, "number": "99"}),
+    Breach("a release is of one source or of one number", RELEASE, {"source_id": "NULL"}),
+    Breach("no release withdraws itself", RELEASE, {"withdraws_id": "id"}, "withdraws_id IS NULL"),
     # The dialogue
     one_more("one claim for each handle of a root", CLAIM),
     Breach("a claim quotes one opening or one message", CLAIM, {"message_id": A_MESSAGE}),
@@ -197,6 +200,7 @@ KEYS = [
     one_more("one reading of each source", "research_parsereport"),
     one_more("one finding for each act", "research_finding", {"number": "99"}),
     one_more("one tool call for each act", TOOL, {"number": "99", "index": "99"}),
+    one_more("a release is withdrawn once", RELEASE, which="withdraws_id IS NOT NULL"),
     one_more("one offer in each root", "dialogue_pairoffer", {"child_id": IDLE}),
     one_more("one offer by each execution", "dialogue_pairoffer", {"root_id": ANOTHER_ROOT}),
     one_more("one pair in each root", PAIR, {"bull_id": IDLE, "bear_id": IDLE_TOO}),

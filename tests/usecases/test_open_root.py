@@ -39,7 +39,7 @@ TWO_TABLES = TINY_PORTFOLIO + b"\n" + TINY_FUND
 OFF_WEIGHTS = TINY_PORTFOLIO.replace(b"60.0", b"30.0")
 
 
-def file(raw: bytes, name: str = "portfolio.csv", **given: str) -> GivenFile:
+def file(raw: bytes, name: str = "portfolio.csv", **given: Any) -> GivenFile:
     return GivenFile(name, raw, **given)
 
 
@@ -200,6 +200,7 @@ class TestOpenedRoot:
             "dialogue": "exclude",
             "unknown_policy": "",
             "scopes": [],
+            "readable_by": [None, None],
         }
 
     def test_takes_the_default_rounds_where_none_are_asked_for(

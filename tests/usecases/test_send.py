@@ -183,7 +183,11 @@ class TestRefusedSend:
 
     def test_twice_ends_the_pair(self, opened: OpenScene) -> None:
         """Two refused sends in a pair: refused_scope, and Main still delivers. Scenario H01."""
-        scene = self.refused(opened, says(challenge_in(2), a_challenge("C1")), STANDS, rounds=3)
+        again = [
+            asks_for(challenge_in(2), READ_PORTFOLIO),
+            says(challenge_in(2), a_challenge("C1")),
+        ]
+        scene = self.refused(opened, *again, STANDS, rounds=3)
         root = scene.end()
         assert scene.pair.end_reason == "refused_scope"
         assert (root.state, root.result) == ("finished", "complete")

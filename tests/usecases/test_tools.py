@@ -79,6 +79,16 @@ class TestRanTool:
         assert (result["role"], result["tool_call_id"]) == ("tool", "call_0")
         assert result["content"].startswith("[tool T1 | read_source | untrusted]\n<data ")
 
+    def test_that_computes_inherits_the_scopes_of_all_its_inputs(self, opened: OpenScene) -> None:
+        """A share made of a client's weights is account material, though the fund is public. Scenario H10."""
+        scene = bulls_turn(opened, ("look_through", LOOK))
+        call = ToolCall.objects.get(root=scene.root)
+        portfolio, fund = (str(scene.root.sources.get(number=n).source_id) for n in (1, 2))
+        assert call.used == sorted([portfolio, fund])
+        assert call.lineage == sorted([portfolio, fund, f"root:{scene.root.pk}"])
+        after = scene.requests(Role.BULL)[-1]
+        assert set(call.lineage) <= set(after.lineage)
+
     def test_of_several_runs_in_order(self, opened: OpenScene) -> None:
         """All calls of an answer are numbered in their order, within one request's reservation."""
         scene = bulls_turn(

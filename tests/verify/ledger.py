@@ -69,9 +69,10 @@ class Ledger:
         *,
         subjects: Mapping[str, Any] | None = None,
         digests: Mapping[str, str] | None = None,
+        chain: str = "receipts",
     ) -> None:
-        """Append a receipt to the chain."""
-        receipts = self.rows["receipts"]
+        """Append a receipt to the chain, or to the desk's."""
+        receipts = self.rows[chain]
         previous = receipts[-1].digest if receipts else bytes(32)
         now, seq = self.now, len(receipts) + 1
         body = canonical(

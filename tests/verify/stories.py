@@ -13,6 +13,7 @@ from research.blocks import host_line
 from tests.verify import acts, exchanging
 from tests.verify.book import Book, answer, completion
 from tests.verify.ledger import sha256
+from tests.verify.releasing import release
 
 BULL_SAYS = 'More funds are safer. The ETF is cheap – "really".'
 BEAR_SAYS = "Technology rises.\nThe rest is open."
@@ -92,7 +93,7 @@ def a_dialogue() -> Record:
 
 @functools.cache
 def a_troubled_dialogue() -> Record:
-    """A send is refused, a worker dies, an answer comes late, there is no synthesis: `partial`."""
+    """A send refused, a worker dead, an answer late, no synthesis: `partial`; then a source is released."""
     book = _with_openings()
     main, bull, bear = (book.child(role) for role in ("main", "bull", "bear"))
     request = book.seal(bear, "challenge", 2, exchanging.everything_said(book), tools=True)
@@ -127,6 +128,7 @@ def a_troubled_dialogue() -> Record:
     acts.gap(book, "no_synthesis", "", None)
     acts.finish(book, "partial")
     _comes_late(book, lost)
+    release(book, withdraws=release(book))
     return book.record()
 
 

@@ -79,7 +79,7 @@ class TestLoadRecord:
         before = _queries(root)
         driver.run(root)
         assert _queries(root) == before
-        assert before <= 24
+        assert before <= 26
 
     def test_reads_one_moment(self, driver: Driver) -> None:
         """A Root that goes on while it is read is verified as it stood."""

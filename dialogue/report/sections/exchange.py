@@ -16,6 +16,7 @@ from dialogue.report.outcome_words import outcome_words
 from dialogue.report.sections.evidence import cited
 from dialogue.report.sentences import DELIVERY_SENTENCES, MOVES, REFUSALS, SLOT_SENTENCES
 from dialogue.rules import MoveKind, SendRefusal, SlotKind, SlotOutcome
+from research.kinds import FindingKind
 from research.models import Finding
 
 PeerAnswer = BearAnswer | BullAnswer
@@ -158,6 +159,19 @@ def _request(request: ModelRequest) -> Section:
 def refused(material: Material) -> list[JsonValue]:
     """Texts of refused sends: they reached Main, never the other side."""
     return [_refused(material, one) for one in material.case.findings if one.reason]
+
+
+def private_research(material: Material) -> list[JsonValue]:
+    """What a side found in material that only it could read: Main was given it, the other side never."""
+    return [
+        {
+            "handle": f"F{finding.number}",
+            "by": str(material.role(finding.child_id)),
+            "text": material.quoted(material.text(finding.text_id)),
+        }
+        for finding in material.case.findings
+        if finding.kind == FindingKind.PRIVATE_RESEARCH
+    ]
 
 
 def _refused(material: Material, finding: Finding) -> Section:
