@@ -177,6 +177,7 @@ class Playing(RuleBasedStateMachine):
         return bool(self.stage.hints)
 
     def _hint(self, pick: int, *, keep: bool) -> UUID:
+        self.stage.take_hints()
         place = pick % len(self.stage.hints)
         return self.stage.hints[place] if keep else self.stage.hints.pop(place)
 

@@ -32,7 +32,6 @@ SECONDS = int(os.environ.get("BULLBEAR_MACHINE_SECONDS", "0"))
 ONE_ROUND = Terms("require", 1, "end", 40, 60, 1800, 240, unread="")
 EVERYWHERE = {
     "acknowledgement lost",
-    "cut",
     "half-round accepted",
     "late answer",
     "pattern dialogue",
@@ -133,6 +132,14 @@ class TestWhatItFound:
         """Its commit stood, and the acknowledgement was lost: it is recorded once. Scenario A16."""
         asked_for_a_plan(machine, choice)
         machine.record(pick=0, fault=1, drains=False)
+        whole(machine)
+
+    @pytest.mark.parametrize("statement", [2, 4, 8])
+    def test_a_cut_line_leaves_nothing_half_done(self, machine: Protocol, statement: int) -> None:
+        """Recording is repeated whole. Scenarios A15, D07."""
+        asked_for_a_plan(machine, "valid")
+        machine.record(pick=0, fault=statement, drains=False)
+        assert Protocol.reached["cut"] == 1
         whole(machine)
 
     def test_a_late_answer_is_kept_once(self, machine: Protocol) -> None:

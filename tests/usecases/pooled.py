@@ -17,7 +17,7 @@ from tests.usecases.on_record import address
 
 # Who is no superuser sees what sessions of his own role do: the application is asked about itself.
 _SESSIONS = """
-SELECT state FROM pg_stat_activity
+SELECT coalesce(state, 'starting') FROM pg_stat_activity
 WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
 """
 _LOCKS = """
