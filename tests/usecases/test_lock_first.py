@@ -29,6 +29,7 @@ from dialogue.next_request import Runner
 from dialogue.rules import DecisionKind
 from dialogue.steps import begin
 from research.asking import UnknownPolicy
+from research.release import release
 from tests.driving import Driver
 from tests.factories import a_root, a_worker, limited
 from tests.scripted import PLAN, challenge_in, fails
@@ -145,6 +146,19 @@ class TestDecide:
         said = what_is_said(
             lambda: decide(scene.root.pk, DecisionKind.ABANDON, decided_by=requester)
         )
+        assert writes_under_the_lock(said, scene.root)
+
+
+@pytest.mark.usefixtures("database")
+class TestRelease:
+    """A person's release."""
+
+    def test_locks_first(self, opened: OpenScene) -> None:
+        """Of a source, after the Root has ended."""
+        scene = opened()
+        scene.run()
+        by = scene.driver.requester
+        said = what_is_said(lambda: release(scene.root.pk, "S2", reason="Published.", by=by))
         assert writes_under_the_lock(said, scene.root)
 
 
