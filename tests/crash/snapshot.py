@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from bullbear.models import Child, ModelRequest, OutboxEntry, Receipt, Root
+from bullbear.models.receipt import Chain
 from dialogue.models import Claim, Gap, HalfRound, Pair, PairOffer, PeerMessage, Report
 from research.models import Opening, Plan
 from tests.provider_double import Hit
@@ -63,7 +64,7 @@ class Snapshot:
     reports: int
     owed: list[str]
     receipts: Counter[str]
-    chain: list[str]  # the receipts' digests, in order
+    chain: list[str]  # the research chain's digests, in order
     hits: Counter[str]
 
     def child(self, role: str) -> Execution:
@@ -117,6 +118,7 @@ def take(root_id: UUID, hits: Iterable[Hit]) -> Snapshot:
     owed = OutboxEntry.objects.filter(dedupe_key__in=keys).order_by("created_at", "pk")
     halves = HalfRound.objects.filter(pair__root=root).order_by("round", "kind")
     messages = PeerMessage.objects.filter(root=root).order_by("number")
+    research = Receipt.objects.filter(root=root, chain=Chain.RESEARCH)
     return Snapshot(
         state=str(root.state),
         cause=str(root.cause),
@@ -147,8 +149,6 @@ def take(root_id: UUID, hits: Iterable[Hit]) -> Snapshot:
         reports=Report.objects.filter(root=root).count(),
         owed=[role[one.dedupe_key.partition(":")[2]] for one in owed],
         receipts=Counter(Receipt.objects.filter(root=root).values_list("kind", flat=True)),
-        chain=[
-            bytes(one.digest).hex() for one in Receipt.objects.filter(root=root).order_by("seq")
-        ],
+        chain=[bytes(one.digest).hex() for one in research.order_by("seq")],
         hits=Counter(one.idempotency_key for one in hits if one.idempotency_key in acts),
     )

@@ -1,6 +1,6 @@
 """Every writing use case takes the Root lock first: read off the statements that crossed the wire.
 
-Source: design.md D7, Note [One Root, one lock].
+Scenario B17.  Source: design.md D7, Note [One Root, one lock].
 """
 
 from __future__ import annotations
