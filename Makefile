@@ -12,7 +12,7 @@ export UV_PROJECT_ENVIRONMENT := $(VENV)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test with-processes without-processes mutants check
+.PHONY: help demo up test waiting computing mutants check
 
 help:
 	@echo "make demo    a dialogue from question to report, then stop everything"
@@ -28,21 +28,21 @@ up: $(READY)
 	@exec $(RUN) config.cli.main up
 
 # ARGS goes to pytest: make test ARGS="tests/stack -x".  Without it two runs share the work, each on private
-# servers of its own: one mostly waits for the processes that it kills and stops.
-WITH_PROCESSES := tests/crash tests/outages tests/stack
+# servers of its own: one mostly waits, for processes that it kills and stops, for locks and for a browser.
+WAITING := $(addprefix tests/,admin crash machine outages races stack)
 ifeq ($(ARGS),)
 test: $(READY)
-	@$(MAKE) --no-print-directory --jobs=2 with-processes without-processes
+	@$(MAKE) --no-print-directory --jobs=2 waiting computing
 else
 test: $(READY)
 	@$(PYTEST) $(ARGS)
 endif
 
-with-processes:
-	@$(PYTEST) $(WITH_PROCESSES)
+waiting:
+	@$(PYTEST) $(WAITING)
 
-without-processes:
-	@$(PYTEST) $(addprefix --ignore ,$(WITH_PROCESSES))
+computing:
+	@$(PYTEST) $(addprefix --ignore ,$(WAITING))
 
 # One guard after another is taken away from a copy, and its test must fail; ARGS: words of a name.
 mutants: $(READY)
