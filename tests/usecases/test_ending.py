@@ -152,7 +152,7 @@ class TestContextFull:
         scene = opened(
             says(challenge_in(1), a_challenge("C1", text=LONG[:7_900])),
             STANDS,
-            options=limited(context_bytes=10_900),
+            options=limited(context_bytes=15_000),
         )
         root = scene.end()
         assert (scene.pair.end_reason, root.result) == ("context_full", "partial")
