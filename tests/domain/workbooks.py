@@ -5,21 +5,32 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
+from datetime import date
 from xml.sax.saxutils import escape
 
-Cell = str | int | float | None
+Cell = str | int | float | date | None
+_FIRST_DAY = date(1899, 12, 30)
+_STYLES = (  # plain, a day, percent
+    '<cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/>'
+    '<xf numFmtId="10" applyNumberFormat="1"/></cellXfs>'
+)
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 
 
+class Percent(float):
+    """A fraction that the workbook shows as percent."""
+
+
 def xlsx(
-    sheets: Mapping[str, Sequence[Sequence[Cell]]], more: Mapping[str, bytes] | None = None
+    sheets: Mapping[str, Sequence[Sequence[Cell]]],
+    more: Mapping[str, bytes] | None = None,
+    merged: str = "",
 ) -> bytes:
-    """Return an XLSX workbook; `more` are further parts of its container."""
-    return packed(
-        {**_parts({name: sheet_xml(rows) for name, rows in sheets.items()}), **(more or {})}
-    )
+    """Return an XLSX workbook; `more` are parts of its container, `merged` cells of each sheet."""
+    parts = _parts({name: sheet_xml(rows, merged) for name, rows in sheets.items()})
+    return packed({**parts, **(more or {})})
 
 
 def packed(parts: Mapping[str, bytes]) -> bytes:
@@ -36,17 +47,17 @@ def with_sheet(xml: bytes) -> bytes:
     return packed(_parts({"Sheet1": xml}))
 
 
-def sheet_xml(rows: Sequence[Sequence[Cell]]) -> bytes:
-    """Return the XML of a sheet."""
+def sheet_xml(rows: Sequence[Sequence[Cell]], merged: str = "") -> bytes:
+    """Return the XML of a sheet; `merged` is a range of cells that is one."""
     lines = []
     for number, row in enumerate(rows, start=1):
         cells = "".join(
             _cell(f"{_letters(at)}{number}", cell) for at, cell in enumerate(row, start=1)
         )
         lines.append(f'<row r="{number}">{cells}</row>')
-    return (
-        f'<worksheet xmlns="{_MAIN}"><sheetData>{"".join(lines)}</sheetData></worksheet>'.encode()
-    )
+    one = f'<mergeCells count="1"><mergeCell ref="{merged}"/></mergeCells>' if merged else ""
+    data = f"<sheetData>{''.join(lines)}</sheetData>"
+    return f'<worksheet xmlns="{_MAIN}">{data}{one}</worksheet>'.encode()
 
 
 def _cell(place: str, cell: Cell) -> str:
@@ -56,7 +67,10 @@ def _cell(place: str, cell: Cell) -> str:
         return (
             f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{escape(cell)}</t></is></c>'
         )
-    return f'<c r="{place}"><v>{cell!r}</v></c>'
+    if isinstance(cell, date):
+        return f'<c r="{place}" s="1"><v>{(cell - _FIRST_DAY).days}</v></c>'
+    style = ' s="2"' if isinstance(cell, Percent) else ""
+    return f'<c r="{place}"{style}><v>{cell!r}</v></c>'
 
 
 def _letters(column: int) -> str:
@@ -77,6 +91,7 @@ def _parts(sheets: Mapping[str, bytes]) -> dict[str, bytes]:
         f'<Relationship Id="rId{n}" Type="{_RELATIONS}/worksheet" Target="worksheets/sheet{n}.xml"/>'
         for n in numbers
     )
+    related += f'<Relationship Id="rId0" Type="{_RELATIONS}/styles" Target="styles.xml"/>'
     types = "".join(
         f'<Override PartName="/xl/worksheets/sheet{n}.xml" '
         'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>'
@@ -88,6 +103,8 @@ def _parts(sheets: Mapping[str, bytes]) -> dict[str, bytes]:
             'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
             '<Override PartName="/xl/workbook.xml" '
             'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>'
+            '<Override PartName="/xl/styles.xml" '
+            'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>'
             f"{types}</Types>"
         ).encode(),
         "_rels/.rels": (
@@ -100,6 +117,7 @@ def _parts(sheets: Mapping[str, bytes]) -> dict[str, bytes]:
         "xl/_rels/workbook.xml.rels": (
             f'<Relationships xmlns="{_PACKAGE}/relationships">{related}</Relationships>'
         ).encode(),
+        "xl/styles.xml": f'<styleSheet xmlns="{_MAIN}">{_STYLES}</styleSheet>'.encode(),
         **{
             f"xl/worksheets/sheet{n}.xml": xml
             for n, xml in zip(numbers, sheets.values(), strict=True)

@@ -37,7 +37,9 @@ _NOTHING: Final = frozenset(
     }
 )
 _FUND_WORDS: Final = re.compile(
-    r"\b(ETFS?|ETCS?|ETNS?|UCITS|SICAV|OEIC|(MUTUAL |INDEX )?FUNDS?)\b", re.IGNORECASE
+    r"\b(ETFS?|ETCS?|ETNS?|UCITS|SICAV|OEIC|FCP|OPCVM|OICR|(MUTUAL |INDEX )?FUNDS?"
+    r"|\w*FONDS|FOND[OI]S?)\b|基金",
+    re.IGNORECASE,
 )
 _NOT_ALPHANUMERIC: Final = re.compile(r"[^0-9A-Z]")
 _EXCHANGE: Final = re.compile(r"(?<=\w)\s+[A-Z]{2}(\s+(EQUITY|CORP|INDEX|COMDTY))?$")

@@ -2,8 +2,9 @@
 
 The way of a file: `nondata` says how it is stored, and refuses by name what holds neither table nor text;
 `encoding` makes text; a container (`delimited`, `workbook`, `tree`, `markup`) makes sheets of rows; `grid`
-finds the table among them; the first layout that recognises the table reads it.  SEC forms and Flex queries
-are known by their root element; prose becomes passages (`document`, `pdf`).
+finds the table among them, and `parts` joins one that stands in parts; the first layout that recognises the
+table reads it.  SEC forms and Flex queries are known by their root element; prose becomes passages
+(`document`, `pdf`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from research.domains.investment.readers import (
     grid,
     markup,
     nport,
+    parts,
     pdf,
     submission,
     thirteen_f,
@@ -117,7 +119,7 @@ def _score(sheet: Sheet) -> tuple[tuple[int, int], Unreadable | None]:
 
 
 def _table(sheets: Sequence[Sheet], raw: bytes) -> Reading:
-    found = grid.find(sheets, raw)
+    found = parts.find(sheets, raw)
     if found is None:
         raise _no_header(sheets, [], raw)
     return generic.read(found, read_preamble(found.preamble), raw)

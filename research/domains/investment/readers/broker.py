@@ -15,7 +15,7 @@ from research.domain import Reading, Unreadable
 from research.domains.investment.codes import stated
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.labels import asset_group
-from research.domains.investment.readers import identity, numbers, rows
+from research.domains.investment.readers import identity, lots, numbers, rows
 from research.domains.investment.readers.columns import meaning
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.holding import broken, class_of, row_of
@@ -140,7 +140,7 @@ def _lines(grid: Grid, sign: str) -> list[Row]:
         if row["class"] in (RowClass.SUBTOTAL, RowClass.FOOTER):
             section = _section(record)
         found.append(row)
-    return found
+    return lots.set_aside(found)
 
 
 def _section(record: Record) -> str:

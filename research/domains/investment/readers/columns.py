@@ -75,7 +75,7 @@ _IDENTITIES: Final = frozenset(
     {"name", "fund_name", "isin", "ticker", "code", "cusip", "sedol", "figi"}
 )
 _CODES: Final = frozenset({"isin", "ticker", "code", "cusip", "sedol", "figi"})
-_NUMBER_STARTS: Final = frozenset("0123456789+-.,(")
+_NUMBER_STARTS: Final = frozenset("0123456789+-.,($€£¥￥")
 _LONGEST: Final = 80  # characters of a header cell
 _CURRENCY_ROLES: Final = frozenset(
     {"market_value", "value_local", "price", "cost", "notional", "quantity"}

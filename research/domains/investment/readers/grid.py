@@ -36,6 +36,7 @@ class Grid:
         unit: "percent" where the header of the weight column says so, else ""
         records: rows of the file, blank ones included
         findings: what a person should know about how the container was read
+        zeros: role → length of its codes, where a spreadsheet took leading zeros from some
     """
 
     container: str
@@ -52,6 +53,7 @@ class Grid:
     reasons: dict[Place, str] = field(
         default_factory=dict
     )  # where another part begins → why it is not read
+    zeros: dict[str, int] = field(default_factory=dict)
 
     def cell(self, record: Record, role: str) -> str:
         """Return the cell of this role, "" where the column or the cell is missing."""
@@ -98,12 +100,18 @@ _NO_TABLE: Final = "it belongs to no table of positions"
 
 
 @dataclass(slots=True)
-class _Found:
+class Found:
     """A header row, and where it stands."""
 
     at: Place
     header: Record
     kind: HeaderKind
+
+
+class SeveralTables(Unreadable):
+    """Two tables of positions in one file; `headers` are those of all its tables of their kind."""
+
+    headers: tuple[Found, ...] = ()
 
 
 def find(sheets: Sequence[Sheet], raw: bytes) -> Grid | None:
@@ -123,7 +131,8 @@ def find(sheets: Sequence[Sheet], raw: bytes) -> Grid | None:
     for other, instruments in zip(same, held, strict=True):
         if other is not main:
             first = held[same.index(main)]
-            reasons[other.at] = _repeats(main, other, instruments <= first and bool(first), raw)
+            within = instruments <= first and bool(first)
+            reasons[other.at] = _repeats(main, other, within, same, raw)
     sheet = sheets[main.at[0]]
     preamble = tuple(_above(sheet, main.at[1]))
     kept, strange = _parted(preamble)
@@ -158,8 +167,8 @@ def nearest(sheets: Sequence[Sheet]) -> Record | None:
     return None
 
 
-def _survey(sheets: Sequence[Sheet]) -> tuple[list[_Found], int]:
-    found: list[_Found] = []
+def _survey(sheets: Sequence[Sheet]) -> tuple[list[Found], int]:
+    found: list[Found] = []
     records = 0
     for number, sheet in enumerate(sheets):
         headed = False
@@ -175,7 +184,7 @@ def _survey(sheets: Sequence[Sheet]) -> tuple[list[_Found], int]:
             kind = columns.kind_of(record.cells)
             if kind is not None:
                 headed = True
-                found.append(_Found((number, place), record, kind))
+                found.append(Found((number, place), record, kind))
                 if len(found) > MAX_TABLES:
                     raise Unreadable(
                         f"row {record.row}: the file has more than the limit of {MAX_TABLES} tables",
@@ -212,7 +221,7 @@ def _parted(preamble: tuple[Record, ...]) -> tuple[tuple[Record, ...], dict[int,
     return tuple(kept), reasons
 
 
-def _of_another(other: _Found) -> str:
+def _of_another(other: Found) -> str:
     what = {
         HeaderKind.WEIGHTS: "weights",
         HeaderKind.TRANSACTIONS: "transactions",
@@ -222,27 +231,35 @@ def _of_another(other: _Found) -> str:
     return f"it belongs to another table, of {what}, with the header in row {other.header.row}"
 
 
-def _repeats(main: _Found, other: _Found, within: bool, raw: bytes) -> str:  # noqa: FBT001
+def _repeats(
+    main: Found,
+    other: Found,
+    within: bool,  # noqa: FBT001
+    same: Sequence[Found],
+    raw: bytes,
+) -> str:
     """Say that another table holds only instruments of the one that is read.
 
     Raises:
-        Unreadable: it holds others.
+        SeveralTables: it holds others.
     """
     if within:
         return f"{REPEATS} the table with the header in row {main.header.row}"
     one, two = sorted((main, other), key=lambda each: each.at)
     of = f" of sheet {two.header.sheet!r}" if two.header.sheet else ""
-    raise Unreadable(
+    several = SeveralTables(
         f"two tables in one file: the header row of the first is row {one.header.row}, of the second "
         f"row {two.header.row}{of}, and they hold different positions; "
         "save each table as a file of its own",
         row=two.header.row,
         first_bytes=raw,
     )
+    several.headers = tuple(same)
+    raise several
 
 
 def _instruments(
-    sheets: Sequence[Sheet], same: Sequence[_Found], of: _Found
+    sheets: Sequence[Sheet], same: Sequence[Found], of: Found
 ) -> frozenset[tuple[str, ...]]:
     """Return what identifies the rows of one table."""
     roles = columns.roles_of(of.header.cells, of.header.row)
@@ -260,7 +277,7 @@ def _instruments(
 
 
 def _told(
-    found: Sequence[_Found], main: _Found, reasons: dict[Place, str], strange: dict[int, str]
+    found: Sequence[Found], main: Found, reasons: dict[Place, str], strange: dict[int, str]
 ) -> list[str]:
     told = [
         f"The table with the header in row {each.header.row}"

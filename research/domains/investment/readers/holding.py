@@ -18,12 +18,16 @@ from research.domains.investment.readers.rows import Row, RowClass
 from research.domains.investment.readers.sheets import Record
 
 _FOOTER_CELLS: Final = 2  # a row of words below a table fills no more cells than this
+_LONGEST_CODE: Final = 24  # characters: a longer text in a column of codes is a sentence
 _CURRENCY_PAIR: Final = re.compile(r"\b[A-Z]{3}/[A-Z]{3}\b")
 _CASH_NAME: Final = re.compile(
     r"cash\b.*|.*\bcash|"
     r"([A-Za-z.]+ ){0,3}(dollars?|euros?|pounds?( "
     r"sterling)?|yen|yuan|renminbi|krona|krone|koruna|francs?|peso|real|rial"
-    r"|riyal|rupee|rupiah|ringgit|zloty|forint|lira|dinar|dirham|shekel|won|baht|rand|sol)",
+    r"|riyal|rupee|rupiah|ringgit|zloty|forint|lira|dinar|dirham|shekel|won|baht|rand|sol)|"
+    r"bankguthaben\b.*|(sonstige |kurzfristige )*(verbindlichkeiten|forderungen)\b.*|"
+    r"(net )?other (net )?(assets|liabilities)\b.*|(net )?(receivables|payables|liabilities)|"
+    r"disponibilit[eéaà]s?\b.*|(autres )?(cr[eé]ances|dettes)\b.*",
     re.IGNORECASE,
 )
 _CASH_CODE: Final = re.compile(r"(cash|ccy)[_ -]?[a-z]{3}|[a-z]{3}[_ -]?(cash|ccy)", re.IGNORECASE)
@@ -64,7 +68,7 @@ def _words(record: Record, found: dict[str, str]) -> bool:
     """Whether a row without a weight is words below the table: one text, or two without a code."""
     if found["isin"] or len(record.filled) > _FOOTER_CELLS:
         return False
-    return len(record.filled) == 1 or not found["code"]
+    return len(record.filled) == 1 or not found["code"] or len(found["code"]) > _LONGEST_CODE
 
 
 def row_of(grid: Grid, record: Record, found: dict[str, str], name: str) -> Row:

@@ -27,6 +27,7 @@ _LISTED: Final = 5  # findings of one kind that are written out
 _CODE_ROLES: Final = ("isin", "cusip", "sedol", "figi", "ticker", "code")
 STRONG: Final = ("isin", "cusip", "sedol", "figi")
 _CUSIP_LENGTH: Final = 9
+_WITH_ZEROS: Final = {"cusip": (_CUSIP_LENGTH, cusip_valid), "sedol": (7, sedol_valid)}
 
 
 def codes(grid: Grid, record: Record) -> dict[str, str]:
@@ -61,11 +62,19 @@ def _code(grid: Grid, record: Record, role: str) -> str:
         return ""
     if cell[0].isdigit():
         whole = _WHOLE_AS_FLOAT.fullmatch(cell)
-        if whole:
-            return whole[1]
+        cell = whole[1] if whole else cell
+        if role in grid.zeros and cell.isdigit():
+            return with_zeros(cell, role) or cell
         if _NUMBER_MADE_OF_A_CODE.fullmatch(cell.upper()):
             return ""
     return cell.replace(" ", "") if role in STRONG else cell
+
+
+def with_zeros(cell: str, role: str) -> str:
+    """Return a number with the zeros that make a CUSIP or SEDOL of it, "" where its check digit is wrong."""
+    length, valid = _WITH_ZEROS[role]
+    code = cell.zfill(length)
+    return code if valid(code) else ""
 
 
 def _kind_of(code: str) -> str:

@@ -16,6 +16,7 @@ WEIGHT_DIGITS: Final = 20  # products of two of them stay near the 28 digits of 
 _PLAIN: Final = re.compile(r"[+-]?([0-9]{1,18}(\.[0-9]{0,24})?|\.[0-9]{1,24})([eE][+-]?0?[0-9])?")
 _DIGIT: Final = re.compile(r"[0-9]")
 _SPACES: Final = re.compile(r"[\s'\u2019]")
+_MONEY: Final = re.compile(r"[$€£¥￥]")
 
 
 def looks_numeric(cell: str) -> bool:
@@ -38,14 +39,14 @@ def decimal_sign(cells: Iterable[tuple[int, str]]) -> tuple[str, tuple[int, int]
 
 def weight(cell: str, sign: str) -> Decimal | None:
     """Return a weight as the cell states it, or None where it is no plain number."""
-    value = amount(cell.removesuffix("%"), sign)
+    value = None if _MONEY.search(cell) else amount(cell.removesuffix("%"), sign)
     if value is None or abs(value) > WEIGHT_LIMIT:
         return None
     return value if len(value.as_tuple().digits) <= WEIGHT_DIGITS else None
 
 
 def amount(cell: str, sign: str) -> Decimal | None:
-    """Return an amount: groups of thousands taken out, brackets read as minus."""
+    """Return an amount: groups of thousands and a sign of money taken out, brackets read as minus."""
     body = _bare(cell)
     groups = "." if sign == "," else ","
     body = body.replace(groups, "").replace(sign, ".")
@@ -60,7 +61,7 @@ def text(value: Decimal) -> str:
 
 
 def _bare(cell: str) -> str:
-    body = _SPACES.sub("", cell).replace("\u2212", "-")
+    body = _MONEY.sub("", _SPACES.sub("", cell)).replace("\u2212", "-")
     if body.startswith("(") and body.endswith(")"):
         return "-" + body[1:-1]
     return body

@@ -16,9 +16,11 @@ _WORDS: Final = {
     "fund": ("fund", "fund name", "fonds", "fondsname", "nom du fonds", "nome del fondo", "fondo",
         "nombre del fondo",
              "基金", "基金名称", "index", "index name", "指数名称"),
-    "isin": ("isin", "isin code", "code isin", "codice isin", "código isin"),
+    "isin": ("isin", "isin code", "fund isin", "isin des fonds", "isin du fonds", "isin del fondo",
+         "code isin", "codice isin", "código isin"),
     "ticker": ("ticker", "ticker symbol", "fund ticker", "symbol", "基金代码"),
-    "as_of": ("as of", "as of date", "date", "as-of date", "report date", "datum", "stand",
+    "as_of": ("as of", "as of date", "date", "as-of date", "as at", "report date", "reporting date",
+        "valuation date", "position date", "datum", "stand",
         "stichtag", "stand vom",
               "per", "au", "en date du", "date de valorisation", "data", "al", "data di riferimento",
               "aggiornato al",
@@ -45,6 +47,7 @@ _SAYS_WHEN: Final = re.compile(
     re.IGNORECASE,
 )
 _KEYS: Final = {word: key for key, words in _WORDS.items() for word in words}
+_PARTS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[._]")  # valuationDate, fund.name, report_date
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,13 @@ class Preamble:
         return next((value for value in values if value is not None), Decimal(0))
 
 
+def key_of(name: str) -> str:
+    """Return what a name above a table says of it, "" where the name is not known."""
+    plain = name.strip().rstrip(":： ")
+    parted = " ".join(_PARTS.sub(" ", plain).split())
+    return _KEYS.get(plain.casefold()) or _KEYS.get(parted.casefold(), "")
+
+
 def read_preamble(records: Iterable[Record]) -> Preamble:
     """Read `Key,value` and `Key: value` lines; unknown keys are left alone."""
     heading, values, text = "", dict[str, str](), list[str]()
@@ -90,7 +100,7 @@ def read_preamble(records: Iterable[Record]) -> Preamble:
         name, value = filled[0], ", ".join(filled[1:])
         if not value:
             name, _, value = name.replace("：", ":").partition(":")
-        key = _KEYS.get(name.strip().rstrip(":： ").casefold(), "")
+        key = key_of(name)
         if key and value.strip():
             values.setdefault(key, value.strip())
         elif len(filled) == 1 and not heading:

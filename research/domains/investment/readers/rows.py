@@ -22,7 +22,9 @@ Row = dict[str, Any]
 _TOTAL: Final = re.compile(
     r"(sub-?|grand |account |portfolio |fund )?totals?\b(?! return).*|sub-?total of\b.*|sum( of\b.*)?|net "
     r"assets\b.*|gesamt(summe)?\b.*|summe\b.*|insgesamt\b.*"
-    r"|total general\b.*|totale\b.*|sous-total\b.*|合计.*|总计.*|小计.*|合計.*",
+    r"|zwischensumme\b.*|((netto|teil)?fonds|netto)verm[oö]gen\b.*"
+    r"|total general\b.*|(sub)?totale\b.*|sous-total\b.*|actif net\b.*|patrimonio nett?o\b.*"
+    r"|合计.*|总计.*|小计.*|合計.*|(基金)?资产净值.*",
     re.IGNORECASE,
 )
 _FOOTER_CELLS: Final = 2  # a row of words below a table fills no more cells than this

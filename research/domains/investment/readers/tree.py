@@ -14,6 +14,7 @@ from research.domains.investment.readers import columns
 from research.domains.investment.readers.encoding import Text
 from research.domains.investment.readers.limits import MAX_COLUMNS, MAX_DEPTH, MAX_JSON_BYTES
 from research.domains.investment.readers.nondata import refusal
+from research.domains.investment.readers.preamble import key_of
 from research.domains.investment.readers.sheets import Record, Sheet, clean
 
 _FLATTENED: Final = 3  # objects within a row's object that become columns of it
@@ -121,8 +122,18 @@ def _arrays(document: Any) -> Iterator[tuple[_Array, dict[str, str], str]]:
 
 
 def _said(value: dict[str, Any]) -> dict[str, str]:
-    """Return what an object says beside its tables; a list of column names is kept as JSON."""
+    """Return what an object says beside its tables; a list of column names is kept as JSON.
+
+    Of an object beside them only what is known to speak of the tables: `fund.name`, `report.date`.
+    """
     said = {key: _text(each) for key, each in value.items() if not _nested(each)}
+    said |= {
+        f"{key}.{inner}": _text(each)
+        for key, beside in value.items()
+        if isinstance(beside, dict)
+        for inner, each in beside.items()
+        if not _nested(each) and key_of(f"{key}.{inner}")
+    }
     heads = {
         key: json.dumps([_text(cell) for cell in each])
         for key, each in value.items()
