@@ -91,23 +91,29 @@ def stated_number(text: object) -> Decimal | None:
 
 def holdings(reading: Reading) -> tuple[Holding, ...]:
     """Return the rows of a fund that state a weight, or how small it is."""
-    return tuple(
-        Holding(
-            row["row"],
-            row["class"],
-            row["name"],
-            row["isin"],
-            row["ticker"],
-            Decimal(row["weight_pct"]) if row["weight_pct"] else _ZERO,
-            row["asset_class"],
-            row["sector"],
-            row.get("nested_fund", False),
-            Decimal(row["weight_below_pct"]) if row.get("weight_below_pct") else _ZERO,
-            _codes(row),
+    found: list[Holding] = []
+    for row in reading.rows:
+        if row["class"] not in _COUNTED:
+            continue
+        weight, below = row["weight_pct"], row.get("weight_below_pct")
+        if not (weight or below):
+            continue
+        found.append(
+            Holding(
+                row["row"],
+                row["class"],
+                row["name"],
+                row["isin"],
+                row["ticker"],
+                Decimal(weight) if weight else _ZERO,
+                row["asset_class"],
+                row["sector"],
+                row.get("nested_fund", False),
+                Decimal(below) if below else _ZERO,
+                _codes(row),
+            )
         )
-        for row in reading.rows
-        if row["class"] in _COUNTED and (row["weight_pct"] or row.get("weight_below_pct"))
-    )
+    return tuple(found)
 
 
 def labels(reading: Reading) -> tuple[Label, ...]:

@@ -21,7 +21,8 @@ class OwnRows:
     Shape:
         shares: bucket → percent of the fund, long and short positions added up
         shorts: bucket → percent of the fund, the short positions alone, below 0
-        rows: bucket → the numbers of its rows
+        placed: the bucket of each row that is no fund of `nested`
+        numbers: the number of each of these rows
         nested: row of a fund whose holdings are known → handle of that file
         maps: handles of the sector maps that gave a row its sector
 
@@ -31,14 +32,20 @@ class OwnRows:
         below_pct: percent of the fund, the most that rows such as "<0.01 %" can add
     """
 
-    shares: defaultdict[Bucket, Decimal] = field(default_factory=lambda: defaultdict(Decimal))
+    shares: dict[Bucket, Decimal] = field(default_factory=dict)
     shorts: defaultdict[Bucket, Decimal] = field(default_factory=lambda: defaultdict(Decimal))
-    rows: defaultdict[Bucket, list[int]] = field(default_factory=lambda: defaultdict(list))
+    placed: list[Bucket] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
     nested: list[tuple[Holding, str]] = field(default_factory=list)
     maps: set[str] = field(default_factory=set)
     total_pct: Decimal = Decimal(0)
     closed_pct: Decimal = Decimal(0)
     below_pct: Decimal = Decimal(0)
+
+    def rows_of(self, bucket: Bucket) -> list[int]:
+        """Return the numbers of the rows of a bucket; few are asked for, so that none are kept by bucket."""
+        pairs = zip(self.placed, self.numbers, strict=True)
+        return [number for placed, number in pairs if placed == bucket]
 
 
 class FileFacts(NamedTuple):
@@ -76,7 +83,7 @@ class Files:
     def _added_up(self, handle: str) -> OwnRows:
         own = OwnRows()
         place, index, inner_of = PLACES[self.dimension], self.index, self._funds.of_row
-        shares, numbers = own.shares, own.rows
+        shares, placed, numbers = own.shares, own.placed, own.numbers
         by_sector = self.dimension is Dimension.SECTOR
         for stated in self._rows[handle]:
             row = stated
@@ -91,8 +98,10 @@ class Files:
                 own.maps.add(mapped.handle)
                 row = row._replace(sector=mapped.sector)
             bucket = place(row, index)
-            shares[bucket] += weight
-            numbers[bucket].append(row.row)
+            held = shares.get(bucket)
+            shares[bucket] = weight if held is None else held + weight
+            placed.append(bucket)
+            numbers.append(row.row)
             if weight < 0:
                 own.shorts[bucket] += weight
             if row.nested_fund:

@@ -9,6 +9,9 @@ Source: design.md D16 (identity by ISIN, CUSIP, SEDOL or FIGI before ticker).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
+
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 class Identities:
@@ -43,7 +46,7 @@ class Identities:
     def of_ticker(self, ticker: str) -> frozenset[str]:
         """Return the securities that rows with this ticker are."""
         codes = self._of_ticker.get(ticker)
-        return frozenset(map(self.one, codes)) if codes else frozenset()
+        return frozenset(map(self.one, codes)) if codes else _NONE
 
     def other_isin(self, ticker: str, isin: str) -> bool:
         """Whether some row gives this ticker to another ISIN."""

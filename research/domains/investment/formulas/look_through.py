@@ -12,7 +12,6 @@ Source: design.md D16.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -71,12 +70,13 @@ class Side:
 
 def side(weights: Sequence[Decimal], exposures: Sequence[Exposure]) -> Side:
     """Add up the lines; `weights` may be shorter than `exposures` by a fund not held yet."""
-    buckets: defaultdict[Bucket, Decimal] = defaultdict(Decimal)
+    buckets: dict[Bucket, Decimal] = {}
     negative = positive = short = _ZERO
     for weight, exposure in zip(weights, exposures, strict=False):
         factor = weight / WHOLE
         for bucket, share in exposure.shares.items():
-            buckets[bucket] += factor * share
+            held = buckets.get(bucket)
+            buckets[bucket] = factor * share if held is None else held + factor * share
         long, shorts = exposure.long_short
         short += factor * (shorts if weight > 0 else long)
         low, high = _scaled(exposure.unknown, factor)
@@ -126,13 +126,12 @@ def _scaled(interval: Interval, factor: Decimal) -> Interval:
 
 def focus(before: Side, after: Side) -> Bucket | None:
     """Return the known bucket whose weight rises most, the largest one where none rises."""
-    known = [(bucket, weight) for bucket, weight in after.buckets.items() if bucket.known]
-    if not known:
-        return None
-
-    def rise(one: tuple[Bucket, Decimal]) -> tuple[Decimal, Decimal]:
-        bucket, weight = one
-        risen = weight - before.buckets.get(bucket, _ZERO)
-        return (risen if risen > 0 else _ZERO), weight
-
-    return max(known, key=rise)[0]
+    best: Bucket | None = None
+    most = _ZERO, _ZERO
+    for bucket, weight in after.buckets.items():
+        if not bucket.known:
+            continue
+        risen = max(weight - before.buckets.get(bucket, _ZERO), _ZERO)
+        if best is None or (risen, weight) > most:
+            best, most = bucket, (risen, weight)
+    return best

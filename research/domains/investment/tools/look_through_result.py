@@ -89,8 +89,9 @@ def names_of(looked: Looked, buckets: Iterable[Bucket]) -> dict[Bucket, str]:
     """Return a name for each of these buckets; where two have one name, their codes tell them apart."""
     wanted = list(buckets)
     labels = {bucket.label for bucket in wanted}
-    every = looked.before.buckets.keys() | looked.after.buckets.keys()
-    times = Counter(bucket.label for bucket in every if bucket.label in labels)
+    before, after = looked.before.buckets, looked.after.buckets
+    times = Counter(bucket.label for bucket in after if bucket.label in labels)
+    times.update(each.label for each in before if each.label in labels and each not in after)
     return {
         bucket: bucket.label if times[bucket.label] == 1 else f"{bucket.label} ({bucket.key})"
         for bucket in wanted

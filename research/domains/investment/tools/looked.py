@@ -117,7 +117,7 @@ def rows_of_bucket(looked: Looked, bucket: Bucket) -> list[dict[str, str]]:
     for source in looked.inputs:
         if source.handle not in looked.files.facts:
             continue  # the portfolio
-        rows = looked.files.own(source.handle).rows.get(bucket)
+        rows = looked.files.own(source.handle).rows_of(bucket)
         if rows:
             found.append({"source": source.handle, "rows": ranges(rows)})
     return found
