@@ -254,7 +254,7 @@ LAYOUTS = {
             ("Leading zeros of codes in the column 'CUSIP' were put back, as their check digits say: "
             "37833100 is 037833100."),
             ("The file states values and no weights: weights are percent of the sum of 140000.00 "
-            "(currency not stated)."),
+            "$."),
             "Row 6 was rejected: it is a lot of row 5, which is counted whole.",
             "Row 7 was rejected: it is a lot of row 5, which is counted whole.",
         ],

@@ -170,7 +170,9 @@ def _line(grid: Grid, record: Record, sign: str, section: str) -> Row:
     row.pop("nested_fund", None)
     row["market_value"] = numbers.text(value)
     stated_in = stated(grid.cell(record, "currency")) or stated(grid.cell(record, "value_local"))
-    return row | ({"currency": stated_in} if _ISO_CURRENCY.fullmatch(stated_in) else {})
+    if not _ISO_CURRENCY.fullmatch(stated_in):
+        stated_in = numbers.money_of(cell)
+    return row | ({"currency": stated_in} if stated_in else {})
 
 
 def _currency(grid: Grid, lines: Sequence[Row]) -> str:

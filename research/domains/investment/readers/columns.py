@@ -50,6 +50,7 @@ _PERCENT: Final = re.compile(
         for word in PERCENT
     )
 )
+_FRACTION: Final = re.compile(r"\b(?:as )?(?:fraction|decimal)\b")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]+(?:[/（(][\u3400-\u9fff]+[)）]?)?")
 _CURRENCY: Final = re.compile(
@@ -87,7 +88,7 @@ def meaning(cell: str) -> Meaning:
     """Return what a header cell means, an empty role where it means nothing known."""
     if not cell or len(cell) > _LONGEST:
         return Meaning("")
-    percent = bool(weight_unit(cell))
+    percent = weight_unit(cell) == "percent"
     for words in _readings(cell):
         if percent and words in _OF_WHICH:
             return Meaning("weight")
@@ -120,7 +121,7 @@ def _readings(cell: str) -> list[str]:
 
 
 def _bare(words: str) -> str:
-    words = " ".join(_PERCENT.sub(" ", words).split())
+    words = " ".join(_FRACTION.sub(" ", _PERCENT.sub(" ", words)).split())
     return _AROUND.sub("", _AROUND.sub("", words))
 
 
@@ -182,7 +183,8 @@ def roles_of(cells: Sequence[str], row: int) -> dict[str, int]:
 
 
 def weight_unit(cell: str) -> str:
-    """Return "percent" where the header of the weight column says so, else ""."""
-    words = cell.casefold().replace("_", " ")
-    parted = _CAMEL.sub(" ", cell).casefold()
-    return "percent" if _PERCENT.search(words) or _PERCENT.search(parted) else ""
+    """Return "percent" or "fraction" where the header of the weight column says so, else ""."""
+    ways = cell.casefold().replace("_", " "), _CAMEL.sub(" ", cell).casefold()
+    if any(map(_PERCENT.search, ways)):
+        return "percent"
+    return "fraction" if any(map(_FRACTION.search, ways)) else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
@@ -31,9 +32,10 @@ _TABLE_CELLS: Final = 3
 
 def sheet_of(text: Text, sign: str) -> Sheet:
     """Return the text as one sheet under this delimiter."""
+    quote = _quote_of(text, sign)
 
     def rows() -> Iterator[Record]:
-        return _records(text, sign)
+        return _records(text, sign, quote)
 
     return Sheet(
         container="csv",
@@ -64,9 +66,19 @@ def _prose(record: Record) -> bool:
     return any(len(cell.split()) > 8 for cell in record.cells)  # noqa: PLR2004 - words of a clause
 
 
-def _records(text: Text, sign: str) -> Iterator[Record]:
+def _quote_of(text: Text, sign: str) -> str:
+    """Return the single quote where whole cells stand in it and no double quote occurs."""
+    head = text.head()
+    cell = rf"(?:^|{re.escape(sign)})'[^'\n]+'(?=\r?$|{re.escape(sign)})"
+    quoted = re.findall(cell, head, re.MULTILINE) if '"' not in head and "'" in head else []
+    return "'" if len(quoted) >= _TABLE_CELLS else '"'
+
+
+def _records(text: Text, sign: str, quote: str = '"') -> Iterator[Record]:
     with text.stream() as stream:
-        reader = csv.reader(stream, delimiter=sign, strict=True, skipinitialspace=True)
+        reader = csv.reader(
+            stream, delimiter=sign, quotechar=quote, strict=True, skipinitialspace=True
+        )
         row, read = 1, 0
         while True:
             try:

@@ -33,7 +33,7 @@ class Grid:
         container: how the rows were stored, e.g. "csv"
         kind: what the table holds
         columns: role → index of the column
-        unit: "percent" where the header of the weight column says so, else ""
+        unit: "percent" or "fraction" where the header of the weight column says so, else ""
         records: rows of the file, blank ones included
         findings: what a person should know about how the container was read
         zeros: role → length of its codes, where a spreadsheet took leading zeros from some

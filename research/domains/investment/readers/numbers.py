@@ -16,7 +16,9 @@ WEIGHT_DIGITS: Final = 20  # products of two of them stay near the 28 digits of 
 _PLAIN: Final = re.compile(r"[+-]?([0-9]{1,18}(\.[0-9]{0,24})?|\.[0-9]{1,24})([eE][+-]?0?[0-9])?")
 _DIGIT: Final = re.compile(r"[0-9]")
 _SPACES: Final = re.compile(r"[\s'\u2019]")
-_MONEY: Final = re.compile(r"[$€£¥￥]")
+_GROUPED: Final = re.compile(r"[+-]?[0-9]{1,3}([.,])[0-9]{3}(\1[0-9]{3})*")
+_MONEY: Final = re.compile(r"[$€£¥￥]|^[A-Z]{3}(?=\s?[-+(0-9])|(?<=[0-9)])\s?[A-Z]{3}$")
+_CURRENCIES: Final = {"€": "EUR", "£": "GBP"}  # the other signs are of several currencies
 
 
 def looks_numeric(cell: str) -> bool:
@@ -35,6 +37,32 @@ def decimal_sign(cells: Iterable[tuple[int, str]]) -> tuple[str, tuple[int, int]
     if len(first) > 1:
         return ".", (first["."], first[","])
     return next(iter(first), "."), None
+
+
+def amount_sign(cells: Iterable[tuple[int, str]]) -> tuple[str, tuple[int, int] | None]:
+    """Return the decimal sign of a column of amounts, where 15,000 is fifteen thousand.
+
+    A cell that can be read in two ways says nothing beside one that can be read in one way only.
+    """
+    sure: list[tuple[int, str]] = []
+    grouped: list[tuple[int, str]] = []
+    for row, cell in cells:
+        (grouped if _GROUPED.fullmatch(_bare(cell)) else sure).append((row, cell))
+    if not grouped or any("," in cell or "." in cell for _, cell in sure):
+        return decimal_sign(sure)
+    sign, clash = decimal_sign(grouped)
+    several = any(cell.count(sign) > 1 for _, cell in grouped)
+    return (
+        (("." if sign == "," else ","), None)
+        if not clash and (several or sign == ",")
+        else (sign, clash)
+    )
+
+
+def money_of(cell: str) -> str:
+    """Return the currency that an amount states beside its digits: its code, or a sign such as `$`."""
+    sign = _MONEY.search(cell)
+    return _CURRENCIES.get(sign[0], sign[0].strip()) if sign else ""
 
 
 def weight(cell: str, sign: str) -> Decimal | None:
@@ -61,7 +89,7 @@ def text(value: Decimal) -> str:
 
 
 def _bare(cell: str) -> str:
-    body = _MONEY.sub("", _SPACES.sub("", cell)).replace("\u2212", "-")
+    body = _SPACES.sub("", _MONEY.sub("", cell)).replace("\u2212", "-")
     if body.startswith("(") and body.endswith(")"):
         return "-" + body[1:-1]
     return body

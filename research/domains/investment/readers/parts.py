@@ -13,8 +13,11 @@ from typing import Final
 from research.domains.investment.readers import columns, grid, identity, numbers, rows
 from research.domains.investment.readers.columns import HeaderKind
 from research.domains.investment.readers.grid import Found, Grid, SeveralTables
+from research.domains.investment.readers.preamble import read_preamble
 from research.domains.investment.readers.sheets import Record, Sheet
 
+_KEY_AND_VALUE: Final = 2
+_NAMES: Final = frozenset({"fund", "portfolio", "isin", "ticker"})
 _WHOLES: Final = (Decimal(100), Decimal(1))
 _ROUNDING: Final = Decimal("0.005")  # of a whole: weights rounded to one decimal stay within it
 
@@ -38,6 +41,8 @@ def _whole(sheets: Sequence[Sheet], headers: Sequence[Found], raw: bytes) -> Gri
     at = headers[0].at[0]
     if any(each.at[0] != at or each.kind is not HeaderKind.WEIGHTS for each in headers):
         return None
+    if _begins_again(sheets[at], headers):
+        return None
     layouts = [columns.roles_of(each.header.cells, each.header.row) for each in headers]
     pairs = zip(headers, layouts, strict=True)
     if len({columns.weight_unit(each.header.cells[roles["weight"]]) for each, roles in pairs}) > 1:
@@ -46,6 +51,14 @@ def _whole(sheets: Sequence[Sheet], headers: Sequence[Found], raw: bytes) -> Gri
     joined[at] = _joined(sheets[at], headers, layouts)
     found = grid.find(joined, raw)
     return found if found and _is_whole(found) else None
+
+
+def _begins_again(sheet: Sheet, headers: Sequence[Found]) -> bool:
+    """Whether a line between the headers names another fund or portfolio."""
+    first, last = headers[0].at[1], headers[-1].at[1]
+    between = (record for place, record in enumerate(sheet) if first < place < last)
+    names = (read_preamble([each]) for each in between if 0 < len(each.filled) <= _KEY_AND_VALUE)
+    return any(each.values.keys() & _NAMES for each in names)
 
 
 def _is_whole(found: Grid) -> bool:

@@ -77,7 +77,7 @@ class Preamble:
     def net_assets(self) -> Decimal:
         """The net assets that are stated, 0 where they are not."""
         words = self.values.get("net_assets", "").split()
-        values = (numbers.amount(word.strip("$€£"), ".") for word in words)
+        values = (numbers.amount(word, sign) for word in words for sign in (".", ","))
         return next((value for value in values if value is not None), Decimal(0))
 
 

@@ -84,7 +84,8 @@ def decimal_sign_of(grid: Grid, role: str) -> str:
         Unreadable: one row uses a comma and another a point.
     """
     cells = ((record.row, grid.cell(record, role)) for record in grid.body())
-    sign, clash = numbers.decimal_sign(cells)
+    find = numbers.decimal_sign if role == "weight" else numbers.amount_sign
+    sign, clash = find(cells)
     if clash:
         raise Unreadable(
             f"the {role.replace('_', ' ')} column mixes decimal signs: a point in row {clash[0]}, a comma in "
@@ -107,7 +108,7 @@ def percent_factor(
 
     Args:
         total: the sum of the weights as stated.
-        unit: what the header or the publisher says, "percent" or "".
+        unit: what the header or the publisher says, "percent", "fraction" or "".
         tolerance: how far from 100 the sum may be, in percent points.
         where: the rows, for the message.
         row: the last row of the table.
@@ -116,6 +117,8 @@ def percent_factor(
     Raises:
         Unreadable: the sum is near neither 100 nor 1.
     """
+    if unit == "fraction":
+        return _of_fractions(total, tolerance, where, row, whole=whole)
     if abs(total - 100) <= tolerance:
         said = [] if unit else [_UNIT_FROM_SUM.format(total=f"{total:f}")]
         return 1, said if not whole else []
@@ -131,6 +134,20 @@ def percent_factor(
     raise Unreadable(
         f"the weights of {where} sum to {total:f}, which is neither 100 nor 1 "
         f"(tolerance {tolerance:f} of 100): rows are missing or stand twice",
+        row=row,
+    )
+
+
+def _of_fractions(
+    total: Decimal, tolerance: Decimal, where: str, row: int, *, whole: bool
+) -> tuple[int, list[str]]:
+    if abs(total - 1) * 100 <= tolerance:
+        return 100, []
+    if not whole and 0 < total < 1:
+        return 100, [f"The fractions sum to {total:f} only: the file lists some of the holdings."]
+    raise Unreadable(
+        f"the weights of {where} sum to {total:f}, although the header of the column says that they are "
+        "fractions of 1: the unit contradicts the sum",
         row=row,
     )
 
