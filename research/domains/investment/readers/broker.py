@@ -15,7 +15,7 @@ from research.domain import Reading, Unreadable
 from research.domains.investment.codes import stated
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.labels import asset_group
-from research.domains.investment.readers import identity, numbers, rows
+from research.domains.investment.readers import expense_ratios, identity, numbers, rows
 from research.domains.investment.readers.columns import meaning
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.holding import broken, class_of, row_of
@@ -53,6 +53,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     kind = "holdings" if preamble.names_a_fund else "portfolio"
     if kind == "portfolio":
         number_lines(lines)
+    ratio_findings = expense_ratios.put(grid, lines)
     as_of = iso_date(preamble.as_of or _date(grid))
     header = frozenset(cell.casefold() for cell in grid.header.cells)
     name = next((name for words, name in _KNOWN if words <= header), "")
@@ -68,7 +69,12 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             "ticker": "",
         },
         counts=rows.counts(found),
-        findings=(*grid.findings, *computed(total, currency), *_findings(grid, found, as_of)),
+        findings=(
+            *grid.findings,
+            *computed(total, currency),
+            *ratio_findings,
+            *_findings(grid, found, as_of),
+        ),
         rows=tuple(found),
         summary={
             "recognised_as": name or "positions with values, by the words of their header",

@@ -15,7 +15,7 @@ from typing import Final
 from research.domain import Reading, Unreadable
 from research.domains.investment.codes import fund_like
 from research.domains.investment.dates import NOT_STATED, iso_date
-from research.domains.investment.readers import baskets, identity, rows, sectors
+from research.domains.investment.readers import baskets, expense_ratios, identity, rows, sectors
 from research.domains.investment.readers.columns import HeaderKind
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.holding import holding
@@ -83,6 +83,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             "recognised_as": publisher.name,
             **rows.summary(grid, found, total, stated_as, sectors.labels(counted)),
             **told,
+            **expense_ratios.of_preamble(preamble),
         },
     )
 
