@@ -8,9 +8,13 @@ from research.domain import Reading, SourceView
 from research.domains.investment import DOMAIN
 
 TOOLS = {tool.name: tool for tool in DOMAIN.tools}
-ISSUER = "Fund,X\nISIN,IE00B4L5Y983\n{line}As of,2026-10-30\n" + (
-    "Name,Ticker,Sector,Weight (%)\nA,AAA,Energy,100\n"
-)
+ISSUER = """\
+Fund,X
+ISIN,IE00B4L5Y983
+{line}As of,2026-10-30
+Name,Ticker,Sector,Weight (%)
+A,AAA,Energy,100
+"""
 
 
 def read(text: str) -> Reading:

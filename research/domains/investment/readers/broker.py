@@ -55,19 +55,13 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
         number_lines(lines)
     ratio_findings = expense_ratios.put(grid, lines)
     as_of = iso_date(preamble.as_of or _date(grid))
-    header = frozenset(cell.casefold() for cell in grid.header.cells)
-    name = next((name for words, name in _KNOWN if words <= header), "")
     for line in lines:
         line.pop("currency", None)
     return Reading(
         kind=kind,
         reader=f"broker_{grid.container}/1",
         as_of=as_of,
-        identity={
-            "name": preamble.values.get("portfolio", "") or preamble.values.get("fund", ""),
-            "isin": "",
-            "ticker": "",
-        },
+        identity={"name": _name(preamble), "isin": "", "ticker": ""},
         counts=rows.counts(found),
         findings=(
             *grid.findings,
@@ -77,7 +71,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
         ),
         rows=tuple(found),
         summary={
-            "recognised_as": name or "positions with values, by the words of their header",
+            "recognised_as": _recognised_as(grid),
             "value_sum": numbers.text(total),
             "value_currency": currency or NOT_STATED,
             **rows.summary(
@@ -85,6 +79,16 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             ),
         },
     )
+
+
+def _recognised_as(grid: Grid) -> str:
+    header = frozenset(cell.casefold() for cell in grid.header.cells)
+    known = (name for words, name in _KNOWN if words <= header)
+    return next(known, "positions with values, by the words of their header")
+
+
+def _name(preamble: Preamble) -> str:
+    return preamble.values.get("portfolio", "") or preamble.values.get("fund", "")
 
 
 def weigh(lines: Sequence[Row], where: str) -> Decimal:

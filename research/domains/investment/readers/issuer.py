@@ -60,8 +60,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     counted = [row for row in found if row["class"] in rows.COUNTED]
     weighted = any(row["weight_pct"] for row in counted)
     extra = extra if weighted or extra else _nothing_held(grid, preamble)
-    if publisher.of_derivatives and any(row["class"] == RowClass.DERIVATIVE for row in counted):
-        extra = [*extra, publisher.of_derivatives]
+    extra = [*extra, *_of_derivatives(publisher, counted)]
     total, stated_as, unit_findings = _percent(grid, publisher, counted, basket=basket)
     told, sector_findings = _sectors(grid, counted, as_of)
     names = _names(grid, preamble, ticker)
@@ -86,6 +85,11 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             **expense_ratios.of_preamble(preamble),
         },
     )
+
+
+def _of_derivatives(publisher: Publisher, counted: Sequence[Row]) -> list[str]:
+    held = any(row["class"] == RowClass.DERIVATIVE for row in counted)
+    return [publisher.of_derivatives] if held and publisher.of_derivatives else []
 
 
 def _sectors(grid: Grid, counted: Sequence[Row], as_of: str) -> tuple[dict[str, str], list[str]]:
