@@ -23,6 +23,7 @@ from pydantic_settings import (
 
 from config.database_roles import DatabaseAddress
 from config.embedded.runtime_file import running
+from research.allowed_hosts import allowed_host
 
 REHEARSAL_MODEL = "bullbear-rehearsal"
 PROJECT = Path(__file__).resolve().parents[1]
@@ -56,6 +57,12 @@ def _http(value: str) -> str:
 def _by_comma(value: str | tuple[str, ...]) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else value
     return tuple(part.strip() for part in parts if part.strip())
+
+
+def _hosts(entries: tuple[str, ...]) -> tuple[str, ...]:
+    for entry in entries:
+        allowed_host(entry)
+    return entries
 
 
 def _default_home() -> Path:
@@ -138,6 +145,15 @@ class Env(BaseSettings):
     context_bytes: Count = 400_000  # a request body that is larger ends the dialogue
     rounds_limit: Annotated[int, Field(ge=1, le=3)] = 3
     unknown_policy: Literal["end", "hold", "reask"] = "end"
+
+    # Files from addresses: none, unless a host is named
+    url_hosts: Annotated[
+        tuple[str, ...], NoDecode, BeforeValidator(_by_comma), AfterValidator(_hosts)
+    ] = Field(
+        (),
+        description="Set HOST or HOST:PORT, with =ADDRESS in an intranet, or http://HOST:PORT, separated "
+        "by commas; empty: files are not fetched.",
+    )
 
     # Web
     secret_key: SecretStr = Field(

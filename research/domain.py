@@ -151,7 +151,7 @@ class Domain:
     """A subject: its readers, tools, prompts and report words.
 
     `subject_kind` is the kind of source that a question must come with; `public_kinds` are kinds of sources
-    that anybody may see unless the giver says otherwise.
+    that anybody may see unless the giver says otherwise.  `largest_file` in bytes: what `read` takes at most.
     """
 
     name: str
@@ -161,3 +161,4 @@ class Domain:
     tools: tuple[Tool, ...]
     prompts: Path
     report: ReportWords = ReportWords()
+    largest_file: int = 50 * 1024 * 1024

@@ -14,7 +14,7 @@ import queue
 import socket
 import ssl
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import httpcore2
@@ -22,6 +22,8 @@ import httpcore2
 from bullbear.wire.clock import steady_seconds
 
 RAW_KEPT = 64 * 1024
+
+Resolve = Callable[[str, int, float], list[str]]  # host, port, seconds left → addresses
 
 
 class NameNotResolved(httpcore2.ConnectError):
@@ -143,10 +145,16 @@ class BoundedStream(httpcore2.NetworkStream):
 
 
 class BoundedNetwork(httpcore2.NetworkBackend):
-    """The network of one flight."""
+    """The network of one flight.
 
-    def __init__(self, flight: Flight) -> None:
+    Args:
+        flight: what the call may spend.
+        resolve: asked once; what it answers is connected to, and no name is resolved again.
+    """
+
+    def __init__(self, flight: Flight, resolve: Resolve | None = None) -> None:
         self._flight = flight
+        self._resolve = resolve or addresses_of
 
     def connect_tcp(
         self,
@@ -158,7 +166,7 @@ class BoundedNetwork(httpcore2.NetworkBackend):
     ) -> httpcore2.NetworkStream:
         """Connect to the first address of `host` that answers, while time is left."""
         failure = httpcore2.ConnectError("the name has no address")
-        for address in _addresses(host, port, self._flight.left_to_connect()):
+        for address in self._resolve(host, port, self._flight.left_to_connect()):
             try:
                 sock = _connected(address, port, self._flight.left_to_connect())
             except TimeoutError as error:
@@ -185,7 +193,7 @@ def _connected(address: str, port: int, seconds: float) -> socket.socket:
     return sock
 
 
-def _addresses(host: str, port: int, seconds: float) -> list[str]:
+def addresses_of(host: str, port: int, seconds: float) -> list[str]:
     """Resolve `host` in a thread of its own: the system's resolver takes no time-out."""
     try:
         return [str(ipaddress.ip_address(host))]

@@ -15,12 +15,14 @@ from bullbear.models import Root
 from bullbear.options import options
 from config.cli.exits import Exit, Problem
 from config.cli.following import Follower
+from config.cli.giving import given_files
 from config.cli.keeping import keep_and_verify
 from config.cli.narrowing import narrowed
 from config.cli.results import print_result
 from config.cli.users import DEFAULT_USER, As, user_named
 from config.configuration import require
-from research.asking import GivenFile, Question, QuestionRefused, UnknownPolicy
+from research.asking import Question, QuestionRefused, UnknownPolicy
+from research.domain import Domain
 from research.domains.registry import UnknownDomain
 from research.domains.registry import domain as domain_named
 from research.grants import desk_of
@@ -40,6 +42,14 @@ def ask(
             "belongs to, where neither ISIN nor ticker says so. May be repeated.",
         ),
     ] = [],  # noqa: B006 - typer copies it
+    source_url: Annotated[
+        list[str],
+        typer.Option(
+            metavar="[LINE=]URL",
+            help="Such a file, fetched from a host that BULLBEAR_URL_HOSTS names. Its name is the URL's "
+            "host and path. May be repeated.",
+        ),
+    ] = [],  # noqa: B006
     as_user: As = DEFAULT_USER,
     desk: Annotated[str, typer.Option(help="The desk it belongs to, if you have several.")] = "",
     scope: Annotated[
@@ -83,7 +93,8 @@ def ask(
     require(settings.BULLBEAR, "database_url", "broker_url")
     user = user_named(as_user)
     try:
-        files = [_given("portfolio", str(portfolio)), *(_given("source", one) for one in source)]
+        about = domain_named(domain or settings.BULLBEAR.domain)
+        files = given_files(portfolio, source, source_url, most_bytes=about.largest_file)
         asked = Question(
             text=question,
             files=narrowed(files, scope_of=scope_of, readable_by=readable_by),
@@ -92,7 +103,7 @@ def ask(
             unknown_policy=unknown,
             scopes=scope,
         )
-        root = _open(asked, user, desk_name=desk, domain_name=domain or settings.BULLBEAR.domain)
+        root = _open(asked, user, about, desk_name=desk)
     except (QuestionRefused, UnknownDomain) as refused:
         raise Problem(Exit.USAGE, str(refused)) from refused
     hints.flush()
@@ -104,7 +115,7 @@ def ask(
         keep_and_verify(root.pk, viewer, keep)
 
 
-def _open(asked: Question, user: User, *, desk_name: str, domain_name: str) -> Root:
+def _open(asked: Question, user: User, about: Domain, *, desk_name: str) -> Root:
     desk = desk_of(user, desk_name)
     if desk is None:
         raise QuestionRefused(
@@ -112,22 +123,8 @@ def _open(asked: Question, user: User, *, desk_name: str, domain_name: str) -> R
         )
     return open_root(
         asked,
-        domain=domain_named(domain_name),
+        domain=about,
         desk=desk,
         requester=user,
         options=options(),
     )
-
-
-def _given(option: str, value: str) -> GivenFile:
-    """Read a file; `LINE=FILE` names the portfolio line it belongs to."""
-    line, separator, name = value.partition("=")
-    if not separator or Path(value).exists():
-        line, name = "", value
-    try:
-        raw = Path(name).read_bytes()
-    except OSError as error:
-        raise QuestionRefused(
-            f"--{option}", f"{name} cannot be read: {error.strerror}. Name a file."
-        ) from error
-    return GivenFile(name=Path(name).name, raw=raw, assigned_to=line)

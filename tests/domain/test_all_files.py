@@ -227,7 +227,7 @@ FILES = {
         "sector_map",
         classes={"label": 503},
         summary={"sector_taxonomy": "GICS", "sector_source": "the file, column 'GICS Sector'"},
-        findings=("The sector map does not state its date: it joins a file only with a date that is named.",),
+        findings=("The sector map does not state its date, so no figure takes a sector from it.",),
     ),
     "61": Known(
         "a Markdown document", "markdown/1", "text", as_of="2025-11-12", classes={"passage": 10}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
-from research.domain import Reading
+from research.domain import Json, Reading, SourceView, ToolRefused
 from research.domains.investment import DOMAIN
 from research.domains.investment.codes import (
     cusip_of_isin,
@@ -16,8 +17,8 @@ from research.domains.investment.codes import (
     ticker_key,
 )
 from research.domains.investment.gics import sector_of_sub_industry, structure_of
-from research.domains.investment.readers.sectors import UndatedMap, joined
 
+TOOLS = {tool.name: tool for tool in DOMAIN.tools}
 RealFile = Callable[[str], bytes]
 MAP = "Symbol,Security,GICS Sector\nAAPL,Apple,Information Technology\nXOM,Exxon,Energy\n"
 BARE = "Fund,X\nName,Ticker,Weight (%)\nApple,AAPL,60\nExxon,xom us,30\nOther,OTH,10\n"
@@ -27,55 +28,67 @@ def read(text: str | bytes) -> Reading:
     return DOMAIN.read(text.encode() if isinstance(text, str) else text, "")
 
 
-class TestJoined:
-    def test_a_map_without_a_date_joins_nothing(self) -> None:
-        with pytest.raises(UndatedMap):
-            joined(read(BARE), read(MAP))
+def view(handle: str, reading: Reading) -> SourceView:
+    return SourceView(handle, f"id-{handle}", "a file", "", reading)
 
-    def test_a_dated_map_gives_its_sectors_and_says_so(self) -> None:
-        reading = joined(read(BARE), read(MAP), dated="2023-05-31")
-        assert [(row["sector"], row.get("sector_source", "")) for row in reading.rows] == [
-            ("Information Technology", "map"),
-            ("Energy", "map"),
-            ("", ""),
-        ]
-        assert reading.findings[-1] == (
-            "Sectors of 2 positions come from a sector map of 2023-05-31; it does not know 1."
+
+def by_sector(*files: Reading) -> Json:
+    """Look through a portfolio that holds the fund X alone."""
+    own = read("Portfolio,Mine\nName,ISIN,Ticker,Weight (%),Asset class\nX,,X1,100,Equity fund\n")
+    given = [own, *files]
+    sources = [view(f"S{number}", one) for number, one in enumerate(given, start=1)]
+    assigned = [replace(one, assigned_to="X1") if one.handle == "S2" else one for one in sources]
+    return TOOLS["look_through"].run({"dimension": "sector"}, assigned).shown
+
+
+def shares(shown: Json) -> dict[str, str]:
+    return {row["bucket"]: row["before_pct"] for row in shown["rows"]}
+
+
+class TestAMap:
+    def test_without_a_date_gives_no_sector_and_says_so(self) -> None:
+        undated = read(MAP)
+        assert (undated.as_of, undated.summary["sector_version"]) == ("not stated", "not stated")
+        assert undated.findings[-1] == (
+            "The sector map does not state its date, so no figure takes a sector from it. A line "
+            "`As of,YYYY-MM-DD` above its header states one."
         )
-        assert reading.summary["sector_source"] == "sector map of 2023-05-31"
-        assert reading.summary["sector_version"] == "structure of 2023-03-17"
+        with pytest.raises(ToolRefused, match="no label for this dimension"):
+            by_sector(read(BARE), undated)
 
-    def test_a_date_in_the_map_needs_no_other(self) -> None:
-        dated = joined(read(BARE), read(f"As of,2023-01-31\n{MAP}"))
-        assert dated.summary["sector_source"] == "sector map of 2023-01-31"
+    def test_with_a_date_gives_its_sectors_and_is_an_input(self) -> None:
+        shown = by_sector(read(BARE), read(f"As of,2023-05-31\n{MAP}"))
+        assert shares(shown) == {
+            "Information Technology": "60.00",
+            "Energy": "30.00",
+            "Unclassified": "10.00",
+        }
+        assert shown["inputs"][2] == {
+            "source": "S3",
+            "as_of": "2023-05-31",
+            "rows": "3-4",
+            "sectors": "GICS; structure of 2023-03-17; the file, column 'GICS Sector'",
+        }
 
-    def test_sectors_that_are_stated_stay(self) -> None:
+    def test_leaves_sectors_that_are_stated(self) -> None:
         stated = "Fund,X\nName,Ticker,Sector,Weight (%)\nApple,AAPL,Energy,60\nExxon,XOM,,40\n"
-        reading = joined(read(stated), read(MAP), dated="2023-05-31")
-        assert [row["sector"] for row in reading.rows] == ["Energy", "Energy"]
+        shown = by_sector(read(stated), read(f"As of,2023-05-31\n{MAP}"))
+        assert shares(shown) == {"Energy": "100.00"}
 
-    def test_a_13f_is_joined_by_nothing_it_does_not_state(self, real_file: RealFile) -> None:
-        reading = joined(read(real_file("34")), read(real_file("53")), dated="2026-08-05")
-        assert reading.findings[-1].endswith("it does not know 14.")  # CUSIPs against tickers
+    def test_of_tickers_gives_a_13f_with_cusips_nothing(self, real_file: RealFile) -> None:
+        dated = replace(read(real_file("53")), as_of="2026-08-05")
+        with pytest.raises(ToolRefused, match="no label for this dimension"):
+            by_sector(read(real_file("34")), dated)
 
-    def test_the_technology_share_of_a_file_joined_is_near_that_of_its_own_sectors(
-        self, real_file: RealFile
-    ) -> None:
+    def test_comes_near_the_sectors_that_the_file_states_itself(self, real_file: RealFile) -> None:
         own = read(real_file("06"))
-        bare = Reading(
-            **{
-                **{name: getattr(own, name) for name in Reading.__dataclass_fields__},
-                "rows": tuple(
-                    {**row, "sector": ""} if "sector" in row else row for row in own.rows
-                ),
-            }
-        )
-        filled = joined(bare, read(real_file("53")), dated="2026-08-05")
-        known = sum(bool(row.get("sector")) for row in filled.rows)
-        assert known > 430
-        assert sum(
-            Decimal(row["weight_pct"]) for row in filled.rows if row.get("sector") == "Energy"
-        ) == pytest.approx(Decimal(5), abs=Decimal(1))
+        rows = tuple({**row, "sector": ""} if "sector" in row else row for row in own.rows)
+        dated = replace(read(real_file("53")), as_of="2026-08-05")
+        energy = [
+            Decimal(shares(by_sector(one, dated))["Energy"])
+            for one in (own, replace(own, rows=rows))
+        ]
+        assert energy == pytest.approx([Decimal("4.97")] * 2, abs=Decimal(1))
 
 
 class TestStructures:

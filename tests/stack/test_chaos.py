@@ -21,7 +21,7 @@ from config.chaos.faults import KINDS, PAUSE_SECONDS, orders
 from config.chaos.questions import planned
 from config.cli.exits import Exit
 from config.embedded.processes import wait_until
-from tests.stack.test_up import environment
+from tests.stack.running import environment
 from tests.stack.watching import processes_of
 
 SEED = 28  # hits all kinds that matter most in 18 seconds

@@ -67,6 +67,7 @@ class TestAsk:
             (("--rounds", "0"), Exit.USAGE, "rounds: 0 was asked for and 1 to 3 are possible"),
             (("--rounds", "99"), Exit.USAGE, "rounds: 99 was asked for"),
             (("--source", "absent.csv"), Exit.USAGE, "--source: absent.csv cannot be read"),
+            (("--source-url", "https://files.example/a"), Exit.USAGE, "Fetching files is off"),
             (("--scope", "account:7731"), Exit.USAGE, "does not hold account:7731"),
             (("--scope-of", "account:7731=portfolio"), Exit.USAGE, "does not hold account:7731"),
             (("--scope-of", "account:7731=no.csv"), Exit.USAGE, "names no one file"),
@@ -91,6 +92,19 @@ class TestAsk:
         told = bullbear("ask", "Does it?", "--portfolio", portfolio, *options)
         assert (told.status, told.stdout) == (status, "")
         assert named in told.stderr
+        assert (Root.objects.count(), Content.objects.count()) == (0, 0)
+
+    def test_fetches_no_file_from_a_host_that_is_not_named(
+        self, bullbear: Bullbear, portfolio: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The host and the setting are named, and nothing half-made is left."""
+        monkeypatch.setenv("BULLBEAR_URL_HOSTS", "files.example")
+        monkeypatch.setattr(settings, "BULLBEAR", load())
+        url = "A fund=https://other.example/a.csv?key=secret"
+        told = bullbear("ask", "Does it?", "--portfolio", portfolio, "--source-url", url)
+        assert (told.status, told.stdout) == (Exit.USAGE, "")
+        assert "https://other.example:443 is not among the hosts that" in told.stderr
+        assert "secret" not in told.stderr
         assert (Root.objects.count(), Content.objects.count()) == (0, 0)
 
     def test_refuses_an_endless_question(self, bullbear: Bullbear, portfolio: str) -> None:

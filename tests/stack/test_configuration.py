@@ -67,6 +67,7 @@ class TestLoad:
             ("BULLBEAR_BROKER_URL", "amqp://:hunter2@host", "not a redis://"),
             ("OPENAI_BASE_URL", "http://me:hunter2@host/v1", "carries a user or a password"),
             ("BULLBEAR_UNKNOWN_POLICY", "hunter2", "Input should be 'end'"),
+            ("BULLBEAR_URL_HOSTS", "files.example,me:hunter2@host", "an entry is no"),
         ],
     )
     def test_refuses_a_wrong_value_without_showing_it(

@@ -51,8 +51,8 @@ BENIGN = ["It holds the same names."] * TEXTS_OF_A_ROOT
 FUND = ("read_source", {"source": "S2", "offset": 0, "limit": 1})
 
 
-def a_dialogue_that_says(texts: Sequence[str]) -> list[Behaviour]:
-    """Three rounds in which every text of both sides is one of these, quotes and lists included."""
+def a_dialogue_that_says(texts: Sequence[str], rounds: int = ROUNDS) -> list[Behaviour]:
+    """Rounds in which every text of both sides is one of these, quotes and lists included."""
     bulls, bears, *exchange = texts
     answers = [
         says(PLAN, a_plan()),
@@ -60,7 +60,7 @@ def a_dialogue_that_says(texts: Sequence[str]) -> list[Behaviour]:
         says(BULL_OPENING, said_in_an_opening(BULL_CLAIM, bulls)),
         says(BEAR_OPENING, said_in_an_opening(BEAR_CLAIM, bears)),
     ]
-    for round_ in range(1, ROUNDS + 1):
+    for round_ in range(1, rounds + 1):
         challenge, response = exchange[2 * round_ - 2 : 2 * round_]
         challenged = a_challenge(
             "C1", text=challenge, counter_quote=challenge, does_not_establish=challenge[:900]
@@ -74,9 +74,16 @@ def said_in_an_opening(claim: str, text: str) -> dict[str, Any]:
     return an_opening(claim, statement=f"{claim}. {text}", unknown=[text[:900]], would_change=[])
 
 
-def run(opened: OpenScene, double: ProviderDouble, texts: Sequence[str], **question: Any) -> Scene:
+def run(
+    opened: OpenScene,
+    double: ProviderDouble,
+    texts: Sequence[str],
+    *,
+    rounds: int = ROUNDS,
+    **question: Any,
+) -> Scene:
     double.forget()  # what an earlier Root has left of its script
-    scene = opened(*a_dialogue_that_says(texts), rounds=ROUNDS, **question)
+    scene = opened(*a_dialogue_that_says(texts, rounds), rounds=rounds, **question)
     for role in (Role.MAIN, Role.BULL):
         scene.step(role)
     scene.run()

@@ -116,6 +116,19 @@ class TestPrivateResearch:
         assert [one.kind for one in scene.messages()] == ["challenge", "response"]
         assert (scene.pair.end_reason, root.result) == ("settled", "complete")
 
+    def test_keeps_its_tool_results_though_they_are_public(self, narrowed: OpenScene) -> None:
+        """What was asked for in private enters no opening and no exchange, whatever it rests on. D14."""
+        scene = narrowed(
+            asks_for(BEAR_RESEARCH, FUND),
+            says(BEAR_RESEARCH, a_finding(evidence=["T1"])),
+            WITHDRAWN,
+        )
+        root = scene.end()
+        [call] = ToolCall.objects.filter(root=root)
+        assert call.lineage == sorted([f"root:{root.pk}", source(scene, 2)])
+        where = RequestPart.objects.filter(request__root=root, record=str(call.pk))
+        assert {one.request.purpose for one in where} == {"research", "synthesis"}
+
     def test_that_brings_nothing_fails_its_execution(self, narrowed: OpenScene) -> None:
         """After one further attempt the execution fails; the other side's work is kept. D10."""
         scene = narrowed(

@@ -12,6 +12,7 @@ from typing import Final
 
 from research.domain import Domain
 from research.domains.investment.readers import read
+from research.domains.investment.readers.limits import MAX_BYTES
 from research.domains.investment.report_words import REPORT_WORDS
 from research.domains.investment.tools import TOOLS
 
@@ -23,4 +24,5 @@ DOMAIN: Final = Domain(
     tools=TOOLS,
     prompts=Path(__file__).parent / "prompts",
     report=REPORT_WORDS,
+    largest_file=MAX_BYTES,
 )

@@ -15,7 +15,7 @@ from research.domain import Reading, Unreadable
 from research.domains.investment.codes import stated
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.labels import asset_group
-from research.domains.investment.readers import identity, lots, numbers, rows
+from research.domains.investment.readers import expense_ratios, identity, lots, numbers, rows
 from research.domains.investment.readers.columns import meaning
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.holding import broken, class_of, row_of
@@ -53,25 +53,25 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     kind = "holdings" if preamble.names_a_fund else "portfolio"
     if kind == "portfolio":
         number_lines(lines)
+    ratio_findings = expense_ratios.put(grid, lines)
     as_of = iso_date(preamble.as_of or _date(grid))
-    header = frozenset(cell.casefold() for cell in grid.header.cells)
-    name = next((name for words, name in _KNOWN if words <= header), "")
     for line in lines:
         line.pop("currency", None)
     return Reading(
         kind=kind,
         reader=f"broker_{grid.container}/1",
         as_of=as_of,
-        identity={
-            "name": preamble.values.get("portfolio", "") or preamble.values.get("fund", ""),
-            "isin": "",
-            "ticker": "",
-        },
+        identity={"name": _name(preamble), "isin": "", "ticker": ""},
         counts=rows.counts(found),
-        findings=(*grid.findings, *computed(total, currency), *_findings(grid, found, as_of)),
+        findings=(
+            *grid.findings,
+            *computed(total, currency),
+            *ratio_findings,
+            *_findings(grid, found, as_of),
+        ),
         rows=tuple(found),
         summary={
-            "recognised_as": name or "positions with values, by the words of their header",
+            "recognised_as": _recognised_as(grid),
             "value_sum": numbers.text(total),
             "value_currency": currency or NOT_STATED,
             **rows.summary(
@@ -79,6 +79,16 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             ),
         },
     )
+
+
+def _recognised_as(grid: Grid) -> str:
+    header = frozenset(cell.casefold() for cell in grid.header.cells)
+    known = (name for words, name in _KNOWN if words <= header)
+    return next(known, "positions with values, by the words of their header")
+
+
+def _name(preamble: Preamble) -> str:
+    return preamble.values.get("portfolio", "") or preamble.values.get("fund", "")
 
 
 def weigh(lines: Sequence[Row], where: str) -> Decimal:

@@ -15,7 +15,7 @@ from typing import Final
 from research.domain import Reading, Unreadable
 from research.domains.investment.codes import fund_like
 from research.domains.investment.dates import NOT_STATED, iso_date
-from research.domains.investment.readers import baskets, identity, rows, sectors
+from research.domains.investment.readers import baskets, expense_ratios, identity, rows, sectors
 from research.domains.investment.readers.columns import HeaderKind
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.holding import holding
@@ -60,8 +60,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
     counted = [row for row in found if row["class"] in rows.COUNTED]
     weighted = any(row["weight_pct"] for row in counted)
     extra = extra if weighted or extra else _nothing_held(grid, preamble)
-    if publisher.of_derivatives and any(row["class"] == RowClass.DERIVATIVE for row in counted):
-        extra = [*extra, publisher.of_derivatives]
+    extra = [*extra, *_of_derivatives(publisher, counted)]
     total, stated_as, unit_findings = _percent(grid, publisher, counted, basket=basket)
     told, sector_findings = _sectors(grid, counted, as_of)
     names = _names(grid, preamble, ticker)
@@ -83,8 +82,14 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             "recognised_as": publisher.name,
             **rows.summary(grid, found, total, stated_as, sectors.labels(counted)),
             **told,
+            **expense_ratios.of_preamble(preamble),
         },
     )
+
+
+def _of_derivatives(publisher: Publisher, counted: Sequence[Row]) -> list[str]:
+    held = any(row["class"] == RowClass.DERIVATIVE for row in counted)
+    return [publisher.of_derivatives] if held and publisher.of_derivatives else []
 
 
 def _sectors(grid: Grid, counted: Sequence[Row], as_of: str) -> tuple[dict[str, str], list[str]]:

@@ -14,7 +14,7 @@ from research.domain import Reading, Unreadable
 from research.domains.investment.codes import stated
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.labels import CASH, DERIVATIVES, asset_group
-from research.domains.investment.readers import identity, numbers, rows
+from research.domains.investment.readers import expense_ratios, identity, numbers, rows
 from research.domains.investment.readers.columns import HeaderKind
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.limits import MAX_CELL_CHARACTERS, MAX_LINES
@@ -57,6 +57,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
         stated, grid.unit, TOLERANCE, f"rows {first} to {last}", last
     )
     total = rows.scaled(lines, factor)
+    unit_findings += expense_ratios.put(grid, lines)
     as_of = iso_date(preamble.as_of)
     sectors = {line["sector"] for line in lines if line["sector"]}
     return Reading(

@@ -10,6 +10,7 @@ from typing import Final
 
 from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.readers import numbers
+from research.domains.investment.readers.header_words import WORDS as HEADER_WORDS
 from research.domains.investment.readers.sheets import Record
 
 _WORDS: Final = {
@@ -39,6 +40,7 @@ _WORDS: Final = {
                    "fondsvermögen", "fondsvolumen", "nettovermögen", "actif net", "actif net total",
                    "patrimonio netto",
                    "patrimonio", "patrimonio neto", "基金资产净值", "资产净值", "netassets"),
+    "expense_ratio": HEADER_WORDS["expense_ratio"],
 }  # fmt: skip
 _DATED: Final = frozenset({"as_of", "holdings_as_of"})
 _SAYS_WHEN: Final = re.compile(

@@ -40,7 +40,7 @@ def read(grid: Grid, preamble: Preamble) -> Reading:
             "recognised_as": "a sector map (securities with their sector)",
             "taxonomy": name,
             "sector_taxonomy": "GICS" if name == GICS_TAXONOMY else "as stated in the file",
-            "sector_version": structure_of(as_of if as_of != NOT_STATED else not_before),
+            "sector_version": structure_of(as_of),
             "sector_source": f"the file, column {grid.cell(grid.header, 'sector')!r}",
             **({"not_before": not_before} if not_before else {}),
             **rows.places(grid, found),
@@ -82,6 +82,6 @@ def _findings(as_of: str, not_before: str) -> list[str]:
         return []
     said = f" Its latest entry is of {not_before}, so it is not older." if not_before else ""
     return [
-        "The sector map does not state its date: it joins a file only with a date that is named."
-        + said
+        "The sector map does not state its date, so no figure takes a sector from it. A line "
+        "`As of,YYYY-MM-DD` above its header states one." + said
     ]

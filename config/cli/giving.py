@@ -1,0 +1,53 @@
+"""The files of a question: read from the disk, or fetched from an allow-listed host.
+
+Source: design.md D14, D19.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.conf import settings
+
+from research.allowed_hosts import UrlRefused
+from research.asking import GivenFile, QuestionRefused
+from research.fetching import fetched
+
+
+def given_files(
+    portfolio: Path, sources: Sequence[str], urls: Sequence[str], *, most_bytes: int
+) -> list[GivenFile]:
+    """Read the portfolio and the sources, then fetch the addresses; the portfolio comes first.
+
+    Raises:
+        QuestionRefused: a file cannot be read or fetched; nothing was written.
+    """
+    files = [_read("portfolio", str(portfolio)), *(_read("source", one) for one in sources)]
+    return [*files, *(_fetched(one, most_bytes) for one in urls)]
+
+
+def _read(option: str, value: str) -> GivenFile:
+    """Read a file; `LINE=FILE` names the portfolio line it belongs to."""
+    line, separator, name = value.partition("=")
+    if not separator or Path(value).exists():
+        line, name = "", value
+    try:
+        raw = Path(name).read_bytes()
+    except OSError as error:
+        raise QuestionRefused(
+            f"--{option}", f"{name} cannot be read: {error.strerror}. Name a file."
+        ) from error
+    return GivenFile(name=Path(name).name, raw=raw, assigned_to=line)
+
+
+def _fetched(value: str, most_bytes: int) -> GivenFile:
+    """Fetch a file; `LINE=URL` names the portfolio line it belongs to."""
+    line, separator, url = value.partition("=")
+    if not separator or "://" in line:
+        line, url = "", value
+    try:
+        found = fetched(url, hosts=settings.BULLBEAR.url_hosts, most_bytes=most_bytes)
+    except UrlRefused as error:
+        raise QuestionRefused("--source-url", str(error)) from error
+    return GivenFile(name=found.name, raw=found.raw, assigned_to=line)
