@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Final
 
 from research.domain import Unreadable
-from research.domains.investment.readers.encoding import Text
 from research.domains.investment.readers.limits import (
     HELD_BYTES,
     MAX_COLUMNS,
@@ -16,6 +15,7 @@ from research.domains.investment.readers.limits import (
     SEARCHED_ROWS,
 )
 from research.domains.investment.readers.sheets import Record, Sheet, replayed
+from research.reading.encoding import Text
 
 DELIMITERS: Final = {
     ",": "comma",

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
-from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.readers import numbers
 from research.domains.investment.readers.sheets import Record
+from research.reading.dates import NOT_STATED, iso_date
 
 _WORDS: Final = {
     "fund": ("fund", "fund name", "fonds", "fondsname", "nom du fonds", "nome del fondo", "fondo",

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from research.domain import Reading
 from research.domains.investment.codes import cusip_of_isin, ticker_key
-from research.domains.investment.dates import NOT_STATED
 from research.domains.investment.gics import sector_of_sub_industry, structure_of
 from research.domains.investment.labels import (
     EQUITIES,
@@ -22,6 +21,7 @@ from research.domains.investment.labels import (
     taxonomy,
 )
 from research.domains.investment.readers.rows import Row, RowClass
+from research.reading.dates import NOT_STATED
 
 _MOSTLY: Final = 0.8  # so many of the labels make a column one of sub-industries
 _MATCHED_BY: Final = ("isin", "cusip", "sedol", "figi", "ticker")
