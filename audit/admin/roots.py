@@ -36,6 +36,7 @@ class RootAdmin(ReadOnlyAdmin):
     to_root = ""
     list_display = (
         "asked",
+        "domain",
         "state",
         "result",
         "ended",
@@ -43,7 +44,12 @@ class RootAdmin(ReadOnlyAdmin):
         "requester",
         at("created_at"),
     )
-    list_filter = (OfRoot, by_word("state", RootState), by_word("result", ResultType))
+    list_filter = (
+        OfRoot,
+        "domain",
+        by_word("state", RootState),
+        by_word("result", ResultType),
+    )
     list_select_related = ("question", "desk", "requester")
     search_fields = ("id", "external_id", "purpose")
 
