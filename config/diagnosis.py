@@ -67,11 +67,12 @@ def findings(env: Env) -> list[Finding]:
 
 
 def _domain(env: Env) -> Finding:
-    return Finding(
-        "domain",
-        ok=env.domain in DOMAINS,
-        detail=f"{env.domain}; known: {', '.join(sorted(DOMAINS))}",
-    )
+    known = sorted(DOMAINS)
+    if env.domain in known:
+        others = ", ".join(name for name in known if name != env.domain)
+        return Finding("domain", ok=True, detail=f"{env.domain}; per Root also {others}")
+    detail = f"there is no {env.domain!r}: set {variable('domain')} to {' or '.join(known)}"
+    return Finding("domain", ok=False, detail=detail)
 
 
 def _database(owner: DatabaseAddress | None) -> list[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from config.rehearsal import passages, premise, words
@@ -24,12 +25,15 @@ def next_call(request: Request) -> Call | None:
     unread = subject and not request.results_of("read_source")
     if unread and "read_source" in request.offered:
         return Call("read_source", {"source": subject, "first": 1, "limit": _READ})
+    searches = request.results_of("search_sources")
+    over = searches and request.purpose in {"opening", "research"}
+    if "search_sources" not in request.offered or over:
+        return None
     query = passages.query_of(*_at_stake(request))
-    asked = {str(one.result.get("query", "")) for one in request.results_of("search_sources")}
-    failed = any("error" in one.result for one in request.results_of("search_sources"))
-    if "search_sources" in request.offered and query and query not in asked and not failed:
-        return Call("search_sources", {"query": query, "source": "", "limit": _FOUND})
-    return None
+    asked = {str(one.result.get("query", "")) for one in searches}
+    if not query or query in asked or any("error" in one.result for one in searches):
+        return None
+    return Call("search_sources", {"query": query, "source": "", "limit": _FOUND})
 
 
 def _at_stake(request: Request) -> list[str]:
@@ -60,11 +64,10 @@ def opening(request: Request) -> dict[str, Any]:
         {"quote": sentence.cited, "evidence": sentence.evidence} for sentence in chosen[:_CLAIMS]
     ]
     said = words.quoted(_premise(request))
-    lead = (
-        f"The passages below speak to the premise {said} and limit it or leave it open."
-        if request.role == "bear"
-        else f"The passages below speak for the premise {said}."
-    )
+    lead = {
+        "bull": f"The passages below speak for the premise {said}.",
+        "bear": f"The passages below limit the premise {said} and what goes with it.",
+    }.get(request.role, f"The passages below bear on the premise {said}.")
     return {
         "statement": "\n".join([lead, *(str(claim["quote"]) for claim in claims)]),
         "claims": claims,
@@ -215,7 +218,7 @@ def _challenged(request: Request) -> list[Claim]:
     """Return Bull's contested claims that the last message names, else all contested ones."""
     message = _last_of_bear(request)
     contested = [one for one in request.claims_of("bull") if one.status == "CONTESTED"]
-    named = [one for one in contested if message and f"{one.handle}." in message.text]
+    named = [one for one in contested if message and re.search(rf"\b{one.handle}\b", message.text)]
     return (named or contested)[:8]
 
 

@@ -7,6 +7,7 @@ or camel name count as words.  What may stand elsewhere is named here by file an
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -117,3 +118,19 @@ def test_the_other_domains_know_no_finance_either() -> None:
         files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
         assert len(files) > 10
         assert {words for path in files for words in words_of_finance(path.read_text())} == set()
+
+
+def test_every_domain_stands_under_the_import_contracts() -> None:
+    configured = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    contracts = {one["id"]: one for one in configured["contracts"]}
+    folders = {
+        f"research.domains.{path.parent.name}"
+        for path in (ROOT / "research" / "domains").glob("*/__init__.py")
+    }
+    assert folders == {f"research.domains.{name}" for name in DOMAINS}
+    assert set(contracts["one-registry"]["protected_modules"]) == folders
+    assert set(contracts["one-registry"]["allowed_importers"]) == {
+        "research.domains.registry",
+        "tests",
+    }
+    assert set(contracts["domains"]["source_modules"]) == {*folders, "research.reading"}
