@@ -25,6 +25,7 @@ from audit.visible import visible
 from bullbear.content import load_text
 from bullbear.lifecycle import ResultType, RootState
 from bullbear.models import Root
+from research.domains.registry import DOMAINS
 
 QUESTION_CHARACTERS = 120
 
@@ -46,7 +47,7 @@ class RootAdmin(ReadOnlyAdmin):
     )
     list_filter = (
         OfRoot,
-        "domain",
+        by_word("domain", DOMAINS),
         by_word("state", RootState),
         by_word("result", ResultType),
     )
