@@ -22,6 +22,7 @@ from config.configuration import unknown_variables
 from config.database_roles import ROLES, DatabaseAddress
 from config.embedded.programs import versions as embedded_versions
 from config.env import Env, variable
+from research.domains.registry import DOMAINS
 
 ROLES_OF_MODELS = ("main", "researcher", "bull", "bear", "registrar", "critic")
 _PACKAGES = ("django", "celery", "redis", "psycopg", "openai", "pydantic", "gunicorn")
@@ -62,7 +63,16 @@ def findings(env: Env) -> list[Finding]:
     """Ask everything that the settings name whether it is there."""
     unknown = unknown_variables(os.environ)
     misspelt = [Finding(name, ok=False, detail="no such setting: misspelt?") for name in unknown]
-    return [*misspelt, *_database(env.database), _broker(env), *_provider(env)]
+    return [*misspelt, _domain(env), *_database(env.database), _broker(env), *_provider(env)]
+
+
+def _domain(env: Env) -> Finding:
+    known = sorted(DOMAINS)
+    if env.domain in known:
+        others = ", ".join(name for name in known if name != env.domain)
+        return Finding("domain", ok=True, detail=f"{env.domain}; per Root also {others}")
+    detail = f"there is no {env.domain!r}: set {variable('domain')} to {' or '.join(known)}"
+    return Finding("domain", ok=False, detail=detail)
 
 
 def _database(owner: DatabaseAddress | None) -> list[Finding]:

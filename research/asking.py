@@ -46,9 +46,10 @@ class GivenFile:
     Args:
         name: what he calls it; never used to recognise it.
         raw: its bytes.
-        assigned_to: the portfolio line it belongs to, or "".
+        assigned_to: the part of the subject it belongs to, or "".
         scope: who may see it, or "" for the default of its kind.
         readable_by: the roles whose executions may read it, Main's apart; None for all.
+        is_subject: whether it is given as what the question is about.
     """
 
     name: str
@@ -56,6 +57,7 @@ class GivenFile:
     assigned_to: str = ""
     scope: str = ""
     readable_by: Collection[Role] | None = None
+    is_subject: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,16 +188,37 @@ def read_files(question: Question, domain: Domain, *, desk: str) -> list[ReadFil
                 given.name, f"it has the same bytes as {twin.given.name}. Give it once."
             )
         reading = _reading(given, domain)
+        _check_given_as(given, reading, domain)
         default = PUBLIC if reading.kind in domain.public_kinds else desk_scope(desk)
         read.append(ReadFile(given, reading, given.scope or default, sha256))
+    if sum(given.is_subject for given in question.files) > 1:
+        raise QuestionRefused(
+            "files", f"several are given as the {domain.subject_kind}. Name one."
+        )
     if not any(one.reading.kind == domain.subject_kind for one in read):
         raise QuestionRefused("files", f"none of them is a {domain.subject_kind}. Give one.")
     return read
 
 
+def _check_given_as(given: GivenFile, reading: Reading, domain: Domain) -> None:
+    if given.is_subject and reading.kind != domain.subject_kind:
+        raise QuestionRefused(
+            given.name,
+            f"it is given as the {domain.subject_kind} and reads as {reading.kind}. Give it as a source, and "
+            f"name the {domain.subject_kind}.",
+        )
+    if given.assigned_to and not domain.part:
+        raise QuestionRefused(
+            given.name,
+            f"it is given for {given.assigned_to!r}, and a {domain.subject_kind} has no parts that a source "
+            "could belong to. Give the file alone.",
+        )
+
+
 def _reading(given: GivenFile, domain: Domain) -> Reading:
     try:
-        return domain.read(given.raw, given.name)
+        reading = domain.read(given.raw, given.name)
+        return domain.as_subject(reading) if given.is_subject else reading
     except Unreadable as error:
         where = f" (row {error.row})" if error.row else ""
         begins = f" It begins with {error.first_bytes!r}." if error.first_bytes else ""

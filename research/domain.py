@@ -1,7 +1,7 @@
 """What a domain is to the rest: readers, tools, prompts and report words behind a few small types.
 
-A domain (for instance `research/domains/investment/`) knows its subject; everything outside it knows
-only these types.  All of it is pure: bytes in, values out.
+A domain (a folder of `research/domains/`) knows its subject; everything outside it knows only
+these types.  All of it is pure: bytes in, values out.
 
 Source: design.md D1, D16.
 """
@@ -42,14 +42,14 @@ class Reading:
     """What a reader made of a file.
 
     Shape:
-        kind: what the file is to the domain, e.g. "portfolio" or "holdings"
-        reader: id and version of the reader, e.g. "issuer_csv/1"
+        kind: what the file is to the domain, e.g. "proposal" or "note"
+        reader: id and version of the reader, e.g. "markdown/1"
         as_of: ISO date, or "not stated"
-        identity: names by which other files may mean this one, e.g. {"name": …, "isin": …, "ticker": …}
-        counts: rows per class (position, cash, derivative, subtotal, footer, rejected)
+        identity: names by which other files may mean this one, e.g. {"name": …}
+        counts: rows per class, e.g. {"passage": 12}
         findings: one sentence for each thing a person should know
         rows: one JSON object per row, every row with "row" (1-based) and "class"
-        summary: further figures of the file as strings (e.g. "weight_sum_pct")
+        summary: further figures of the file as strings (e.g. "pages")
     """
 
     kind: str
@@ -69,7 +69,7 @@ class SourceView:
     handle: str  # "S3"
     source_id: str  # host id, never shown to a model
     title: str
-    assigned_to: str  # the portfolio line named with `--source LINE=FILE`, or ""
+    assigned_to: str  # the part of the subject it was given for, or ""
     reading: Reading
 
 
@@ -147,11 +147,31 @@ class ReportWords:
 
 
 @dataclass(frozen=True, slots=True)
+class Sample:
+    """Files to try a domain with, and a question to put to them."""
+
+    question: str
+    folder: Path
+    subject: str  # the name of a file
+    sources: tuple[str, ...]
+
+
+def as_read(reading: Reading) -> Reading:
+    """Leave the kind of a subject to what its reader recognised."""
+    return reading
+
+
+@dataclass(frozen=True, slots=True)
 class Domain:
     """A subject: its readers, tools, prompts and report words.
 
-    `subject_kind` is the kind of source that a question must come with; `public_kinds` are kinds of sources
-    that anybody may see unless the giver says otherwise.  `largest_file` in bytes: what `read` takes at most.
+    Args:
+        subject_kind: the kind of source that a question must come with; also its word on the command line.
+        public_kinds: kinds of sources that anybody may see unless the giver says otherwise.
+        largest_file: in bytes, what `read` takes at most.
+        part: what of the subject a source may be given for, e.g. "line"; "" where it has no parts.
+        as_subject: what becomes of a reading whose file the giver names as the subject.
+        sample: files to try it with.
     """
 
     name: str
@@ -160,5 +180,8 @@ class Domain:
     read: Callable[[bytes, str], Reading]  # raw bytes, title → Reading; raises Unreadable
     tools: tuple[Tool, ...]
     prompts: Path
+    sample: Sample
     report: ReportWords = ReportWords()
     largest_file: int = 50 * 1024 * 1024
+    part: str = ""
+    as_subject: Callable[[Reading], Reading] = as_read

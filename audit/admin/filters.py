@@ -6,7 +6,6 @@ Source: design.md D19.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from typing import Any
 
 from django.contrib import admin
@@ -38,8 +37,8 @@ class Named(admin.SimpleListFilter):
         return queryset.filter(chosen[1]) if chosen else queryset
 
 
-def by_word(column: str, words: Iterable[StrEnum], title_: str = "") -> type[Named]:
-    """Make a filter of a column that holds the words of an enum."""
+def by_word(column: str, words: Iterable[str], title_: str = "") -> type[Named]:
+    """Make a filter of a column that holds one of these words, e.g. those of an enum."""
 
     class ByWord(Named):
         title = title_ or column.replace("_", " ")

@@ -25,6 +25,7 @@ from audit.visible import visible
 from bullbear.content import load_text
 from bullbear.lifecycle import ResultType, RootState
 from bullbear.models import Root
+from research.domains.registry import DOMAINS
 
 QUESTION_CHARACTERS = 120
 
@@ -36,6 +37,7 @@ class RootAdmin(ReadOnlyAdmin):
     to_root = ""
     list_display = (
         "asked",
+        "domain",
         "state",
         "result",
         "ended",
@@ -43,7 +45,12 @@ class RootAdmin(ReadOnlyAdmin):
         "requester",
         at("created_at"),
     )
-    list_filter = (OfRoot, by_word("state", RootState), by_word("result", ResultType))
+    list_filter = (
+        OfRoot,
+        by_word("domain", DOMAINS),
+        by_word("state", RootState),
+        by_word("result", ResultType),
+    )
     list_select_related = ("question", "desk", "requester")
     search_fields = ("id", "external_id", "purpose")
 

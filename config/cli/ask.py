@@ -1,4 +1,4 @@
-"""`bullbear ask`: put a question about a portfolio, and see it through to the report."""
+"""`bullbear ask`: put a question about a subject, and see it through to the report."""
 
 from __future__ import annotations
 
@@ -23,23 +23,34 @@ from config.cli.users import DEFAULT_USER, As, user_named
 from config.configuration import require
 from research.asking import Question, QuestionRefused, UnknownPolicy
 from research.domain import Domain
-from research.domains.registry import UnknownDomain
+from research.domains.registry import DOMAINS, UnknownDomain
 from research.domains.registry import domain as domain_named
 from research.grants import desk_of
 from research.open_root import open_root
 from research.rules import Wish
 
+_SUBJECTS = {each.subject_kind: each.name for each in DOMAINS.values()}
+_SUBJECT_WORDS = ", ".join(f"a {kind} ({name})" for kind, name in _SUBJECTS.items())
+
 
 def ask(
     question: Annotated[str, typer.Argument(help="What to look into.")],
-    portfolio: Annotated[Path, typer.Option(help="The portfolio, as a CSV file.")],
+    subject: Annotated[
+        Path,
+        typer.Option(
+            "--subject",
+            *(f"--{kind}" for kind in _SUBJECTS),
+            metavar="FILE",
+            help=f"What the question is about: {_SUBJECT_WORDS}.",
+        ),
+    ],
     *,
     source: Annotated[
         list[str],
         typer.Option(
             metavar="[LINE=]FILE",
-            help="A file of evidence, e.g. a fund's holdings; LINE is the portfolio line it "
-            "belongs to, where neither ISIN nor ticker says so. May be repeated.",
+            help="A file of evidence; LINE is the line of the subject it belongs to, where its "
+            "content does not say so. May be repeated.",
         ),
     ] = [],  # noqa: B006 - typer copies it
     source_url: Annotated[
@@ -59,14 +70,14 @@ def ask(
         list[str],
         typer.Option(
             metavar="SCOPE=FILE",
-            help="The scope of one file: its name, or `portfolio`. May be repeated.",
+            help="The scope of one file: its name, or `subject`. May be repeated.",
         ),
     ] = [],  # noqa: B006
     readable_by: Annotated[
         list[str],
         typer.Option(
             metavar="ROLE[,ROLE]=FILE",
-            help="Who may read one file, of bull, bear and researcher: its name, or `portfolio`. What "
+            help="Who may read one file, of bull, bear and researcher: its name, or `subject`. What "
             "only one side may read, it looks into in private, for Main alone. May be repeated.",
         ),
     ] = [],  # noqa: B006
@@ -76,7 +87,10 @@ def ask(
         UnknownPolicy | None,
         typer.Option(help="What follows a half-round whose outcome is unknown."),
     ] = None,
-    domain: Annotated[str, typer.Option(help="What it is about.")] = "",
+    domain: Annotated[
+        str,
+        typer.Option(help=f"The domain, {' or '.join(DOMAINS)}; BULLBEAR_DOMAIN by default."),
+    ] = "",
     keep: Annotated[
         Path | None,
         typer.Option(
@@ -93,17 +107,20 @@ def ask(
     require(settings.BULLBEAR, "database_url", "broker_url")
     user = user_named(as_user)
     try:
-        about = domain_named(domain or settings.BULLBEAR.domain)
-        files = given_files(portfolio, source, source_url, most_bytes=about.largest_file)
+        of_domain = domain_named(domain or settings.BULLBEAR.domain)
+        word = of_domain.subject_kind
+        files = given_files(
+            str(subject), source, source_url, word=word, most_bytes=of_domain.largest_file
+        )
         asked = Question(
             text=question,
-            files=narrowed(files, scope_of=scope_of, readable_by=readable_by),
+            files=narrowed(files, scope_of=scope_of, readable_by=readable_by, subject_word=word),
             wish=dialogue,
             rounds=rounds,
             unknown_policy=unknown,
             scopes=scope,
         )
-        root = _open(asked, user, about, desk_name=desk)
+        root = _open(asked, user, of_domain, desk_name=desk)
     except (QuestionRefused, UnknownDomain) as refused:
         raise Problem(Exit.USAGE, str(refused)) from refused
     hints.flush()
@@ -115,7 +132,7 @@ def ask(
         keep_and_verify(root.pk, viewer, keep)
 
 
-def _open(asked: Question, user: User, about: Domain, *, desk_name: str) -> Root:
+def _open(asked: Question, user: User, of_domain: Domain, *, desk_name: str) -> Root:
     desk = desk_of(user, desk_name)
     if desk is None:
         raise QuestionRefused(
@@ -123,7 +140,7 @@ def _open(asked: Question, user: User, about: Domain, *, desk_name: str) -> Root
         )
     return open_root(
         asked,
-        domain=about,
+        domain=of_domain,
         desk=desk,
         requester=user,
         options=options(),

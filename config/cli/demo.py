@@ -8,38 +8,45 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from config.cli.exits import Exit
+from config.cli.exits import Exit, Problem
 from config.configuration import load
 from config.embedded.own_processes import OwnProcesses
 from config.embedded.processes import Command
 from config.embedded.stack import Stack, prepared_stack
 from config.embedded.supervisor import Stopping
-from config.env import PROJECT
-
-SAMPLES = PROJECT / "research" / "domains" / "investment" / "samples"
-QUESTION = (
-    "I want to move 10 points of my portfolio into the Technology ETF, because one more fund means "
-    "more diversification. Does it?"
-)
+from research.domain import Domain
+from research.domains.registry import UnknownDomain
+from research.domains.registry import domain as domain_named
 
 
-def demo() -> None:
+def demo(
+    *,
+    domain: Annotated[
+        str, typer.Option(help="Whose sample files; BULLBEAR_DOMAIN by default.")
+    ] = "",
+) -> None:
     """Run one dialogue on the sample files, from question to report, and stop everything.
 
     The stack is a fresh one on free ports; servers and provider that settings name are used as they
     are. Report and receipts stay in BULLBEAR_HOME/demo.
     """
-    kept = load().home / "demo"
+    env = load()
+    try:
+        of_domain = domain_named(domain or env.domain)
+    except UnknownDomain as refused:
+        raise Problem(Exit.USAGE, str(refused)) from refused
+    kept = env.home / "demo"
     with _fresh_home() as home:
         os.environ["BULLBEAR_HOME"] = str(home)
         with prepared_stack(load()) as stack:
             typer.echo("Starting PostgreSQL, Valkey, model, web, worker and sweeper …", err=True)
             try:
                 stack.start()
-                status = _ask(stack, kept)
+                status = _ask(stack, of_domain, kept)
             except Stopping:
                 status = Exit.FAILURE
         if status != Exit.OK:
@@ -61,14 +68,18 @@ def _fresh_home() -> Iterator[Path]:
     shutil.rmtree(home)
 
 
-def _ask(stack: Stack, kept: Path) -> int:
+def _ask(stack: Stack, of_domain: Domain, kept: Path) -> int:
     """Type what a person would type, and return its status."""
-    others = sorted(path for path in SAMPLES.glob("*.csv") if path.stem != "portfolio")
-    sources = [part for path in others for part in ("--source", str(path))]
-    portfolio = str(SAMPLES / "portfolio.csv")
-    typer.echo(f"Question · {QUESTION}", err=True)
+    sample = of_domain.sample
+    sources = [part for name in sample.sources for part in ("--source", str(sample.folder / name))]
+    typer.echo(f"Question · {sample.question}", err=True)
     own = OwnProcesses(stack.env, stack.folders, stack.settings)
     command, environment = own.client(
-        "ask", QUESTION, "--portfolio", portfolio, *sources, "--keep", str(kept)
+        "ask",
+        sample.question,
+        *("--domain", of_domain.name),
+        *(f"--{of_domain.subject_kind}", str(sample.folder / sample.subject)),
+        *sources,
+        *("--keep", str(kept)),
     )
     return stack.supervisor.attend(Command(command, environment))

@@ -6,6 +6,7 @@ Source: design.md D14, D19.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from django.conf import settings
@@ -16,19 +17,27 @@ from research.fetching import fetched
 
 
 def given_files(
-    portfolio: Path, sources: Sequence[str], urls: Sequence[str], *, most_bytes: int
+    subject: str, sources: Sequence[str], urls: Sequence[str], *, word: str, most_bytes: int
 ) -> list[GivenFile]:
-    """Read the portfolio and the sources, then fetch the addresses; the portfolio comes first.
+    """Read the subject and the sources, then fetch the addresses; the subject comes first.
+
+    Args:
+        subject: its file, perhaps with `LINE=` before it as the sources have it.
+        sources: their files.
+        urls: further sources.
+        word: the domain's word for the subject, which names its option.
+        most_bytes: what is fetched of one address at most.
 
     Raises:
         QuestionRefused: a file cannot be read or fetched; nothing was written.
     """
-    files = [_read("portfolio", str(portfolio)), *(_read("source", one) for one in sources)]
+    of_subject = replace(_read(word, subject), is_subject=True)
+    files = [of_subject, *(_read("source", one) for one in sources)]
     return [*files, *(_fetched(one, most_bytes) for one in urls)]
 
 
 def _read(option: str, value: str) -> GivenFile:
-    """Read a file; `LINE=FILE` names the portfolio line it belongs to."""
+    """Read a file; `LINE=FILE` names the line of the subject it belongs to."""
     line, separator, name = value.partition("=")
     if not separator or Path(value).exists():
         line, name = "", value
@@ -42,7 +51,7 @@ def _read(option: str, value: str) -> GivenFile:
 
 
 def _fetched(value: str, most_bytes: int) -> GivenFile:
-    """Fetch a file; `LINE=URL` names the portfolio line it belongs to."""
+    """Fetch a file; `LINE=URL` names the line of the subject it belongs to."""
     line, separator, url = value.partition("=")
     if not separator or "://" in line:
         line, url = "", value

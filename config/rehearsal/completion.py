@@ -7,19 +7,20 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from config.rehearsal import apart, bear, bull, lookup, plan, synthesis
+from config.rehearsal import plan
 from config.rehearsal.lookup import Call
+from config.rehearsal.matters import matter_of
 from config.rehearsal.request import Malformed, Request, content_of, read_request
 
 _RULES: Mapping[str, Callable[[Request], dict[str, Any]]] = {
     "plan": plan.plan,
-    "opening": lambda request: (bear if request.role == "bear" else bull).opening(request),
-    "research": apart.research,
-    "challenge": lambda request: apart.challenge(request) or bear.challenge(request),
-    "response": bull.response,
-    "synthesis": synthesis.synthesis,
+    "research": lambda request: matter_of(request).research(request),
+    "opening": lambda request: matter_of(request).opening(request),
+    "challenge": lambda request: matter_of(request).challenge(request),
+    "response": lambda request: matter_of(request).response(request),
+    "synthesis": lambda request: matter_of(request).synthesis(request),
 }
-_WITH_FIGURES = frozenset({"research", "opening", "challenge", "response"})
+_WITH_TOOLS = frozenset({"research", "opening", "challenge", "response"})
 _BYTES_PER_TOKEN = 4  # the usage is a count of bytes, named tokens because the interface does
 
 
@@ -39,7 +40,7 @@ def complete(raw: bytes, model: str) -> bytes:
     if rule is None:
         raise Malformed(f"no rule answers the purpose {request.purpose[:40]!r}", "messages")
     digest = hashlib.sha256(raw).hexdigest()
-    call = _next_call(request) if request.purpose in _WITH_FIGURES else None
+    call = matter_of(request).next_call(request) if request.purpose in _WITH_TOOLS else None
     if call is not None:
         message, produced = _tool_call(call, digest)
         finish = "tool_calls"
@@ -57,10 +58,6 @@ def complete(raw: bytes, model: str) -> bytes:
         return _dump(envelope).encode()
     except UnicodeEncodeError as problem:
         raise Malformed("a text holds half a character pair", "messages") from problem
-
-
-def _next_call(request: Request) -> Call | None:
-    return apart.next_call(request) or lookup.next_call(request)
 
 
 def model_list(model: str) -> bytes:

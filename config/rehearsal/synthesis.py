@@ -50,8 +50,8 @@ def synthesis(request: Request) -> dict[str, Any]:
             }
             for claim, (disposition, reason, evidence) in outcomes[:64]
         ],
-        "open_questions": _lines(request, questions),
-        "would_change": _lines(request, request.would_change),
+        "open_questions": lines_on_record(request, questions),
+        "would_change": lines_on_record(request, request.would_change),
     }
 
 
@@ -138,15 +138,19 @@ def _summary(request: Request, reading: LookThrough | None, tally: Counter[str])
             f"On look-through by {reading.by}, {_cited(record, 'bucket')} holds "
             f"{_cited(record, 'before_pct')} % of portfolio weight; no change was computed."
         )
-    counted = [
+    sentences += counted(tally)
+    sentences.append("What the figures do not show is listed as open.")
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def counted(tally: Counter[str]) -> list[str]:
+    """Say in one sentence what became of the claims, or nothing where there are none."""
+    told = [
         f"{words.count(tally[kind])} {_SAID[kind][tally[kind] > 1]}"
         for kind in _SAID
         if tally[kind]
     ]
-    if counted:
-        sentences.append(f"Of the claims on record, {words.listed(counted)}.")
-    sentences.append("What the figures do not show is listed as open.")
-    return " ".join(sentence for sentence in sentences if sentence)
+    return [f"Of the claims on record, {words.listed(told)}."] if told else []
 
 
 def _spread(reading: LookThrough) -> str:
@@ -176,7 +180,7 @@ def _cited(record: ToolRecord, key: str) -> str:
     return f"[[{record.handle}.{key}]]"
 
 
-def _lines(request: Request, lines: list[str]) -> list[str]:
+def lines_on_record(request: Request, lines: list[str]) -> list[str]:
     """Keep lines whose figures all stand on the record; say of others only that they exist."""
     known = {digits for record in request.tools for digits in _DIGITS.findall(str(record.result))}
     known |= set(_DIGITS.findall(request.question))

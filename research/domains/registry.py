@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from research.domain import Domain
+from research.domains.decision import DOMAIN as DECISION
 from research.domains.investment import DOMAIN as INVESTMENT
 
-DOMAINS: Final = {each.name: each for each in (INVESTMENT,)}
+DOMAINS: Final = {each.name: each for each in (DECISION, INVESTMENT)}
 
 
 class UnknownDomain(LookupError):

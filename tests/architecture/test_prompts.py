@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import re
 
+import pytest
+
 from dialogue.turns import TURNS
 from research.authority import ACTS
-from research.domains.registry import domain
+from research.domains.registry import DOMAINS, domain
 from research.prompts import all_prompts
 from research.rules import Purpose
 from tests.architecture.source import written_modules
@@ -61,10 +63,11 @@ def test_only_the_loader_opens_prompt_files() -> None:
     assert found == {"research.prompts"}
 
 
-def test_every_turn_has_the_prompt_of_each_role_that_takes_it() -> None:
+@pytest.mark.parametrize("name", sorted(DOMAINS))
+def test_every_turn_has_the_prompt_of_each_role_that_takes_it(name: str) -> None:
     assert ROLES_OF.keys() == TURNS.keys()
     wanted = {f"{role}_{purpose}" for purpose, roles in ROLES_OF.items() for role in roles}
-    assert {"common", *wanted} == set(all_prompts(domain("investment")))
+    assert {"common", *wanted} == set(all_prompts(domain(name)))
 
 
 def test_every_role_that_takes_a_turn_is_issued_its_acts() -> None:
@@ -72,7 +75,8 @@ def test_every_role_that_takes_a_turn_is_issued_its_acts() -> None:
     assert roles <= {str(role) for role in ACTS}
 
 
-def test_no_prompt_is_empty_and_none_is_twice() -> None:
-    prompts = all_prompts(domain("investment")).values()
+@pytest.mark.parametrize("name", sorted(DOMAINS))
+def test_no_prompt_is_empty_and_none_is_twice(name: str) -> None:
+    prompts = all_prompts(domain(name)).values()
     assert all(prompt.text for prompt in prompts)
     assert len({prompt.sha256 for prompt in prompts}) == len(prompts)

@@ -6,7 +6,8 @@ import pytest
 
 from research.domain import Unreadable
 from research.domains.investment import DOMAIN
-from research.domains.investment.readers import limits, nondata
+from research.domains.investment.readers import limits
+from research.reading import containers
 from tests.domain.sources import fund, portfolio
 
 LINE = "Fund A,IE00B5BMR087,AAA,60,Equity fund,"
@@ -157,7 +158,7 @@ def test_many_columns_are_refused_with_the_limit() -> None:
 
 
 def test_a_large_file_is_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nondata, "MAX_BYTES", 100)
+    monkeypatch.setattr(containers, "MAX_BYTES", 100)
     with pytest.raises(Unreadable, match=r"more than the limit of 100"):
         DOMAIN.read(GOOD.encode(), "")
 

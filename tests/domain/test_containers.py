@@ -13,14 +13,12 @@ from research.domain import Unreadable
 from research.domains.investment import DOMAIN
 from research.domains.investment.readers import (
     archive,
-    document,
     grid,
     markup,
-    nondata,
-    pdf,
     tree,
     workbook,
 )
+from research.reading import containers, document, pdf
 from tests.domain.workbooks import Cell, packed, sheet_xml, with_sheet, xlsx
 from tests.domain.workbooks import pdf as made_pdf
 
@@ -182,7 +180,7 @@ class TestOtherLimits:
         assert refusal(made_pdf(["a"], ["b"])) == "the PDF has 2 pages, more than the limit of 1"
 
     def test_size(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(nondata, "MAX_BYTES", 10)
+        monkeypatch.setattr(containers, "MAX_BYTES", 10)
         assert "more than the limit of 10" in refusal(xlsx({"A": TABLE}))
 
 

@@ -7,7 +7,7 @@ import pytest
 from research.domain import Reading
 from research.domains.investment import DOMAIN
 from research.domains.investment.codes import cusip_valid, isin_valid, ticker_key
-from research.domains.investment.dates import iso_date
+from research.reading.dates import iso_date
 from tests.domain.sources import HOLDINGS_HEADER, fund, portfolio
 
 Order = bool | None

@@ -18,7 +18,9 @@ class TestDomain:
         assert domain("investment") is DOMAIN
 
     def test_an_unknown_name_lists_those_that_exist(self) -> None:
-        with pytest.raises(UnknownDomain, match="unknown domain 'law'; known: investment"):
+        with pytest.raises(
+            UnknownDomain, match="unknown domain 'law'; known: decision, investment"
+        ):
             domain("law")
 
     @pytest.mark.parametrize("name", sorted(TOOLS))

@@ -22,7 +22,7 @@ from research.asking import (
     check_scopes,
     read_files,
 )
-from research.domain import Domain, Reading, Unreadable
+from research.domain import Domain, Reading, Sample, Unreadable
 from research.limits import HAND_BACK, ONE_ROUND, QUESTION_CHARACTERS, TWO_OPENINGS
 from research.rules import Wish
 
@@ -133,7 +133,8 @@ def read_toy(raw: bytes, title: str) -> Reading:
     return reading("portfolio" if raw.startswith(b"p") else "holdings")
 
 
-TOY = Domain("toy", "portfolio", frozenset({"holdings"}), read_toy, (), Path())
+SAMPLE = Sample("?", Path(), "", ())
+TOY = Domain("toy", "portfolio", frozenset({"holdings"}), read_toy, (), Path(), SAMPLE)
 PORTFOLIO = GivenFile("mine.csv", b"portfolio")
 HOLDINGS = GivenFile("fund.csv", b"holdings")
 

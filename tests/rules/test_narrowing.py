@@ -12,11 +12,11 @@ FILES = (GivenFile("mine.csv", b"p"), GivenFile("fund=1.csv", b"f"), GivenFile("
 
 
 def told(*, scope_of: tuple[str, ...] = (), readable_by: tuple[str, ...] = ()) -> list[GivenFile]:
-    return narrowed(FILES, scope_of=scope_of, readable_by=readable_by)
+    return narrowed(FILES, scope_of=scope_of, readable_by=readable_by, subject_word="portfolio")
 
 
-def test_the_portfolio_goes_by_its_word_or_name() -> None:
-    for name in ("portfolio", "mine.csv"):
+def test_the_subject_goes_by_its_word_or_name() -> None:
+    for name in ("portfolio", "subject", "mine.csv"):
         files = told(scope_of=(f"account:7731={name}",), readable_by=(f"bear={name}",))
         assert files[0] == GivenFile("mine.csv", b"p", "", "account:7731", frozenset({Role.BEAR}))
         assert files[1:] == list(FILES[1:])

@@ -74,6 +74,12 @@ class TestAsk:
             (("--readable-by", "judge=portfolio"), Exit.USAGE, "names no role"),
             (("--readable-by", "main=portfolio"), Exit.USAGE, "only researcher, bull, bear"),
             (("--domain", "chess"), Exit.USAGE, "unknown domain 'chess'"),
+            (("--subject", "absent.csv"), Exit.USAGE, "--portfolio: absent.csv cannot be read"),
+            (
+                ("--domain", "decision", "--source", "plan=a.md"),
+                Exit.USAGE,
+                "--source: a.md cannot",
+            ),
             (("--desk", "other"), Exit.USAGE, "desk: analyst belongs to no desk other"),
             (("--as", "stranger"), Exit.NOT_FOUND, "There is no user 'stranger'"),
             (("--dialogue", "perhaps"), Exit.USAGE, "perhaps"),
@@ -119,6 +125,26 @@ class TestAsk:
         told = bullbear("ask", "Does it?", "--portfolio", str(tmp_path / "empty.csv"))
         assert told.status == Exit.USAGE
         assert "empty.csv" in told.stderr
+
+    def test_refuses_a_subject_that_is_none(self, bullbear: Bullbear, tmp_path: Path) -> None:
+        """What is given as the portfolio and holds something else is named, with its kind."""
+        (tmp_path / "note.md").write_text("# A note\n\nNothing of the kind.\n")
+        told = bullbear("ask", "Does it?", "--portfolio", str(tmp_path / "note.md"))
+        assert (told.status, told.stdout) == (Exit.USAGE, "")
+        assert "note.md: it is given as the portfolio and reads as text." in told.stderr
+        assert (Root.objects.count(), Content.objects.count()) == (0, 0)
+
+    def test_refuses_a_source_of_a_part_where_there_are_no_parts(
+        self, bullbear: Bullbear, tmp_path: Path
+    ) -> None:
+        """A proposal has no lines that a source could belong to."""
+        for name in ("plan.md", "note.md"):
+            (tmp_path / name).write_text(f"The text of {name}.\n")
+        files = ("--proposal", str(tmp_path / "plan.md"), "--source", f"3={tmp_path / 'note.md'}")
+        told = bullbear("ask", "Should we?", "--domain", "decision", *files)
+        assert (told.status, told.stdout) == (Exit.USAGE, "")
+        assert "note.md: it is given for '3', and a proposal has no parts" in told.stderr
+        assert (Root.objects.count(), Content.objects.count()) == (0, 0)
 
     def test_needs_a_broker_and_says_which_setting(
         self, bullbear: Bullbear, portfolio: str, monkeypatch: pytest.MonkeyPatch

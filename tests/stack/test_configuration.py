@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from config.configuration import ConfigurationProblem, load, require, unknown_variables
-from config.diagnosis import settings_shown
+from config.diagnosis import Finding, findings, settings_shown
 from config.env import Env
 
 SECRETS = {
@@ -118,6 +118,17 @@ class TestRequire:
             "BULLBEAR_BROKER_URL",
         ]
         assert all("bullbear up" in line for line in lines)
+
+
+class TestFindings:
+    def test_names_the_domain_and_the_others(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The default of a Root that names none; an unknown one with its remedy."""
+        assert Finding("domain", ok=True, detail="investment; per Root also decision") in findings(
+            load()
+        )
+        monkeypatch.setenv("BULLBEAR_DOMAIN", "chess")
+        detail = "there is no 'chess': set BULLBEAR_DOMAIN to decision or investment"
+        assert Finding("domain", ok=False, detail=detail) in findings(load())
 
 
 class TestUnknownVariables:

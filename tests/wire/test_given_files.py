@@ -37,8 +37,10 @@ def test_files_come_first_and_addresses_go_by_host_and_path(
 ) -> None:
     double.otherwise(Behaviour(body=FUND))
     urls = [f"{place}/a.csv?fund=B", f"A fund={place}/b.csv"]
-    assert given_files(portfolio, [f"A fund={portfolio}"], urls, most_bytes=1_000) == [
-        GivenFile("portfolio.csv", PORTFOLIO),
+    assert given_files(
+        str(portfolio), [f"A fund={portfolio}"], urls, word="portfolio", most_bytes=1_000
+    ) == [
+        GivenFile("portfolio.csv", PORTFOLIO, is_subject=True),
         GivenFile("portfolio.csv", PORTFOLIO, "A fund"),
         GivenFile("127.0.0.1/a.csv", FUND),
         GivenFile("127.0.0.1/b.csv", FUND, "A fund"),
@@ -51,4 +53,4 @@ def test_what_does_not_come_is_a_refusal_of_the_option(
 ) -> None:
     double.script(Behaviour(status=403))
     with pytest.raises(QuestionRefused, match=r"--source-url: .*/a\.csv answers with status 403"):
-        given_files(portfolio, [], [f"{place}/a.csv"], most_bytes=1_000)
+        given_files(str(portfolio), [], [f"{place}/a.csv"], word="portfolio", most_bytes=1_000)

@@ -10,11 +10,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from research.domain import Domain
+from research.domain import Domain, Sample
 from research.domains.investment.readers import read
-from research.domains.investment.readers.limits import MAX_BYTES
 from research.domains.investment.report_words import REPORT_WORDS
 from research.domains.investment.tools import TOOLS
+from research.reading.limits import MAX_BYTES
+
+_FOLDER: Final = Path(__file__).parent
 
 DOMAIN: Final = Domain(
     name="investment",
@@ -22,7 +24,23 @@ DOMAIN: Final = Domain(
     public_kinds=frozenset({"holdings"}),
     read=read,
     tools=TOOLS,
-    prompts=Path(__file__).parent / "prompts",
+    prompts=_FOLDER / "prompts",
     report=REPORT_WORDS,
     largest_file=MAX_BYTES,
+    part="line",
+    sample=Sample(
+        question=(
+            "I want to move 10 points of my portfolio into the Technology ETF, because one more fund means "
+            "more diversification. Does it?"
+        ),
+        folder=_FOLDER / "samples",
+        subject="portfolio.csv",
+        sources=(
+            "aggregate_bond_etf.csv",
+            "dividend_equity_etf.csv",
+            "global_equity_etf.csv",
+            "multi_asset_fund.csv",
+            "technology_etf.csv",
+        ),
+    ),
 )

@@ -16,8 +16,8 @@ from typing import Final
 
 from research.domain import SourceView
 from research.domains.investment.codes import name_key, ticker_key
-from research.domains.investment.dates import NOT_STATED
 from research.domains.investment.positions import Holding, Line
+from research.reading.dates import NOT_STATED
 
 
 class MetBy(StrEnum):

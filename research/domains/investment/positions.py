@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple
 
 from research.domain import Json, Reading, SourceView
-from research.domains.investment.dates import NOT_STATED
+from research.reading.dates import NOT_STATED
 
 _TABLES: Final = frozenset({"portfolio", "holdings"})  # other kinds hold no positions
 _COUNTED: Final = frozenset({"position", "cash", "derivative"})

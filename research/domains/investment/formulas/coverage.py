@@ -17,10 +17,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from research.domains.investment.dates import NOT_STATED
 from research.domains.investment.formulas.exposure import WHOLE, Exposure
 from research.domains.investment.formulas.figures import shown
 from research.domains.investment.formulas.look_through import Side
+from research.reading.dates import NOT_STATED
 
 FRESH_DAYS: Final = 92  # a quarter: what most issuers are obliged to publish within
 

@@ -19,7 +19,6 @@ from functools import cached_property
 from typing import Final
 
 from research.domains.investment.codes import fund_like
-from research.domains.investment.dates import NOT_STATED
 from research.domains.investment.formulas.buckets import (
     Bucket,
     Dimension,
@@ -30,6 +29,7 @@ from research.domains.investment.formulas.buckets import (
 from research.domains.investment.formulas.files import Files
 from research.domains.investment.matching import Fund
 from research.domains.investment.positions import Line
+from research.reading.dates import NOT_STATED
 
 WHOLE: Final = Decimal(100)
 MAX_DEPTH: Final = 3

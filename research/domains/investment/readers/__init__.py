@@ -1,10 +1,10 @@
 """Bytes to rows: what the file is, is told by its content and never by its name.
 
-The way of a file: `nondata` says how it is stored, and refuses by name what holds neither table nor text;
-`encoding` makes text; a container (`delimited`, `workbook`, `tree`, `markup`) makes sheets of rows; `grid`
-finds the table among them, and `parts` joins one that stands in parts; the first layout that recognises the
-table reads it.  SEC forms and Flex queries are known by their root element; prose becomes passages
-(`document`, `pdf`).
+The way of a file: `reading.containers` says how it is stored, `nondata` what it is written in, and both
+refuse by name what holds neither table nor text; `reading.encoding` makes text; a container (`delimited`,
+`workbook`, `tree`, `markup`) makes sheets of rows; `grid` finds the table among them, and `parts` joins one
+that stands in parts; the first layout that recognises the table reads it.  SEC forms and Flex queries are
+known by their root element; prose becomes passages (`reading.document`, `reading.pdf`).
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from research.domain import Reading, Unreadable
 from research.domains.investment.readers import (
     columns,
     covariance,
-    document,
     flex,
     generic,
     grid,
     markup,
     nport,
     parts,
-    pdf,
     submission,
     thirteen_f,
     tree,
     workbook,
 )
 from research.domains.investment.readers.delimited import DELIMITERS, sheet_of, tabular
-from research.domains.investment.readers.encoding import Text, decode
 from research.domains.investment.readers.limits import SEARCHED_ROWS
-from research.domains.investment.readers.nondata import Container, Markup, container_of, markup_of
+from research.domains.investment.readers.nondata import Markup, markup_of
 from research.domains.investment.readers.preamble import read_preamble
 from research.domains.investment.readers.sheets import Record, Sheet
+from research.reading import document, pdf
+from research.reading.containers import Container, container_of
+from research.reading.encoding import Text, decode
 
 _WORST: Final = 99  # no header
 
@@ -46,7 +46,7 @@ def read(raw: bytes, title: str) -> Reading:  # noqa: ARG001 - a file is what it
     Raises:
         Unreadable: the bytes are nothing that is read here; the message says what they are.
     """
-    container = container_of(raw)
+    container = container_of(raw, advice="save the table as CSV or XLSX")
     if container is Container.PDF:
         return pdf.read(raw)
     if container is not Container.TEXT:

@@ -21,7 +21,7 @@ from research.domains.investment.readers.limits import (
     MAX_ROWS,
     MAX_UNPACKED_BYTES,
 )
-from research.domains.investment.readers.nondata import refusal
+from research.reading.containers import refusal
 
 _CELL: Final = re.compile(rb"""\sr\s*=\s*["']\s*([A-Za-z]{0,8})([0-9]{1,12})\s*["']""")
 _PIECE: Final = 1024 * 1024

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from research.domains.investment.readers.archive import check_corner
-from research.domains.investment.readers.nondata import refusal
+from research.reading.containers import refusal
 
 _HEADER_BYTES: Final = 512
 _END: Final = 0xFFFFFFFA  # sector numbers from here on are marks

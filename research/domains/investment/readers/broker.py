@@ -13,7 +13,6 @@ from typing import Final
 
 from research.domain import Reading, Unreadable
 from research.domains.investment.codes import stated
-from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.labels import asset_group
 from research.domains.investment.readers import expense_ratios, identity, lots, numbers, rows
 from research.domains.investment.readers.columns import meaning
@@ -24,6 +23,7 @@ from research.domains.investment.readers.limits import MAX_LINES
 from research.domains.investment.readers.preamble import Preamble
 from research.domains.investment.readers.rows import Row, RowClass
 from research.domains.investment.readers.sheets import Record
+from research.reading.dates import NOT_STATED, iso_date
 
 _STEP: Final = Decimal("0.000001")  # percent: a weight computed here is rounded to it
 _FOOTER_CELLS: Final = 2

@@ -6,11 +6,11 @@ from decimal import Decimal
 from typing import Final
 
 from research.domain import Reading
-from research.domains.investment.dates import NOT_STATED
 from research.domains.investment.readers import numbers
 from research.domains.investment.readers.limits import MAX_COLUMNS
 from research.domains.investment.readers.rows import RowClass
 from research.domains.investment.readers.sheets import Record, Sheet
+from research.reading.dates import NOT_STATED
 
 _SMALLEST: Final = 2
 

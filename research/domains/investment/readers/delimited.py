@@ -9,7 +9,6 @@ from itertools import islice
 from typing import Final
 
 from research.domain import Unreadable
-from research.domains.investment.readers.encoding import Text
 from research.domains.investment.readers.limits import (
     HELD_BYTES,
     MAX_COLUMNS,
@@ -17,6 +16,7 @@ from research.domains.investment.readers.limits import (
     SEARCHED_ROWS,
 )
 from research.domains.investment.readers.sheets import Record, Sheet, replayed
+from research.reading.encoding import Text
 
 DELIMITERS: Final = {
     ",": "comma",

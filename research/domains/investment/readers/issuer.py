@@ -14,7 +14,6 @@ from typing import Final
 
 from research.domain import Reading, Unreadable
 from research.domains.investment.codes import fund_like
-from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.readers import baskets, expense_ratios, identity, rows, sectors
 from research.domains.investment.readers.columns import HeaderKind
 from research.domains.investment.readers.grid import Grid
@@ -22,6 +21,7 @@ from research.domains.investment.readers.holding import holding
 from research.domains.investment.readers.preamble import Preamble
 from research.domains.investment.readers.publishers import Publisher, is_known, publisher_of
 from research.domains.investment.readers.rows import Row, RowClass
+from research.reading.dates import NOT_STATED, iso_date
 
 TOLERANCE: Final = Decimal(20)  # percent points: collateral and short positions move a sum
 _REMARKABLE: Final = Decimal("0.5")  # a sum this far from 100 is a finding

@@ -1,4 +1,4 @@
-"""How large a file may be: past each limit it is refused, with the limit named.
+"""How large a table may be: past each limit it is refused, with the limit named.
 
 A file at the limit of bytes is read in less than 200 MB of memory: rows are taken one at a time,
 and what would have to be held whole (JSON, the sheets of a workbook) has a lower limit of its own.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-MAX_BYTES: Final = 50 * 1024 * 1024
 MAX_ROWS: Final = 50_000  # of all tables and sheets of a file
 MAX_COLUMNS: Final = 200
 MAX_TABLES: Final = 30  # header rows in one file
@@ -29,8 +28,3 @@ MAX_RATIO: Final = 200  # unpacked bytes for each packed one; a table packs ten 
 MAX_PARTS: Final = 2_000  # files in a workbook
 MAX_SHEETS: Final = 50
 MAX_CELLS: Final = 1_000_000  # of one sheet, blank ones within its corners counted
-
-MAX_PAGES: Final = 300  # of a PDF
-MAX_PASSAGES: Final = 5_000  # of a document
-PASSAGE_CHARACTERS: Final = 2_000  # a longer paragraph becomes several passages
-MAX_DOCUMENT_CHARACTERS: Final = 5_000_000

@@ -17,10 +17,10 @@ from defusedxml.ElementTree import iterparse
 
 from research.domain import Unreadable
 from research.domains.investment.readers import columns
-from research.domains.investment.readers.encoding import Text
 from research.domains.investment.readers.limits import MAX_COLUMNS, MAX_DEPTH, MAX_ELEMENTS
-from research.domains.investment.readers.nondata import refusal
 from research.domains.investment.readers.sheets import Record, Sheet
+from research.reading.containers import refusal
+from research.reading.encoding import Text
 
 _SPACE: Final = re.compile(rb"\s*")
 _PATHS: Final = 2_000  # different places of elements in one document

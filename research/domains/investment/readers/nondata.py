@@ -1,24 +1,13 @@
-"""What bytes are, told by themselves: the containers that are read, and what is refused by name."""
+"""What a text is written in, told by itself: the markups that are read, and what is refused by name."""
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from enum import StrEnum
 from typing import Final
 
 from research.domain import Unreadable
-from research.domains.investment.readers.limits import MAX_BYTES
-
-
-class Container(StrEnum):
-    """How the content of a file is stored."""
-
-    XLSX = "xlsx"
-    XLS = "xls"
-    PDF = "pdf"
-    TEXT = "text"  # everything that is text: delimited, JSON, XML, prose
+from research.reading.containers import refusal, refuse_html
 
 
 class Markup(StrEnum):
@@ -30,76 +19,10 @@ class Markup(StrEnum):
     PLAIN = "plain"  # delimited, Markdown or prose
 
 
-_OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-_SIGNATURES: Final = (
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\x00", "an xz archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"{\\rtf", "an RTF document"),
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"PAR1", "a Parquet file"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"\x7fELF", "a program"),
-    (b"MZ\x90\x00", "a program"),
-    (b"-----BEGIN ", "a PEM block (a key, certificate or signed message)"),
-)
-_PARTS: Final = (  # what a ZIP holds → what it is; looked at in this order
-    ("xl/workbook.xml", Container.XLSX.value),
-    ("xl/workbook.bin", "a binary workbook (XLSB)"),
-    ("word/document.xml", "a Word document (DOCX)"),
-    ("ppt/presentation.xml", "a PowerPoint presentation (PPTX)"),
-    ("content.xml", "an OpenDocument file"),
-)
-_HTML: Final = re.compile(
-    r"(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body|table|meta|script|div|title)\b",
-    re.IGNORECASE | re.DOTALL,
-)
 _SPREADSHEETML: Final = re.compile(r"urn:schemas-microsoft-com:office:spreadsheet")
 _SUBMISSION: Final = re.compile(r"<SEC-DOCUMENT>|<SEC-HEADER>|-----BEGIN PRIVACY-ENHANCED")
 _XML: Final = re.compile(r"<\?xml|<!--|<!DOCTYPE|<[A-Za-z_][\w:.-]*(\s[^<>]*)?/?>")
 _JSON: Final = re.compile(r"\{\s*(\"|\})|\[\s*[\[{\"\]\d-]")
-
-
-def container_of(raw: bytes) -> Container:
-    """Return how the content is stored.
-
-    Raises:
-        Unreadable: empty, oversized, or something known that holds no table and no text.
-    """
-    if not raw:
-        raise Unreadable("the file is empty (0 bytes)")
-    if len(raw) > MAX_BYTES:
-        raise Unreadable(
-            f"the file has {len(raw):,} bytes, more than the limit of {MAX_BYTES:,}",
-            first_bytes=raw,
-        )
-    if raw.startswith(_ZIP):
-        return _of_zip(raw)
-    if raw.startswith(_OLE):
-        return Container.XLS
-    if raw[:1024].lstrip().startswith(b"%PDF-"):
-        return Container.PDF
-    for signature, what in _SIGNATURES:
-        if raw.startswith(signature) and not raw.startswith(b"-----BEGIN PRIVACY-ENHANCED"):
-            raise refusal(f"{what}, which no reader here reads; save the table as CSV", raw)
-    return Container.TEXT
-
-
-def _of_zip(raw: bytes) -> Container:
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            names = set(archive.namelist())
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, UnicodeError) as error:
-        raise refusal("a ZIP container that is damaged (cut off, perhaps)", raw) from error
-    what = next((found for part, found in _PARTS if part in names), "a ZIP archive")
-    if what != Container.XLSX:
-        raise refusal(f"{what}, which no reader here reads; save the table as CSV or XLSX", raw)
-    return Container.XLSX
 
 
 def markup_of(head: str, raw: bytes) -> Markup:
@@ -111,10 +34,7 @@ def markup_of(head: str, raw: bytes) -> Markup:
     start = head.lstrip()[:4096]
     if not start:
         raise Unreadable("the file is empty (white space only)", first_bytes=raw)
-    if _HTML.match(start) or re.match(
-        r"<\?xml[^>]*>\s*<(!doctype\s+)?html\b", start, re.IGNORECASE
-    ):
-        raise refusal("an HTML page, as a blocked or moved download leaves behind", raw)
+    refuse_html(start, raw)
     if start.startswith("<") and _SPREADSHEETML.search(start):
         raise refusal(
             "SpreadsheetML (an Excel 2003 XML workbook, often under the name .xls), which no reader "
@@ -126,8 +46,3 @@ def markup_of(head: str, raw: bytes) -> Markup:
     if _XML.match(start):
         return Markup.XML
     return Markup.JSON if _JSON.match(start) else Markup.PLAIN
-
-
-def refusal(what: str, raw: bytes) -> Unreadable:
-    """Say what bytes are and how they begin."""
-    return Unreadable(f"this is {what}; it begins with {raw[:40]!r}", first_bytes=raw)

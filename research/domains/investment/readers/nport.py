@@ -12,13 +12,13 @@ from typing import Final
 
 from research.domain import Reading, Unreadable
 from research.domains.investment.codes import isin_shaped, stated
-from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.formulas.concentration import concentration
 from research.domains.investment.labels import NO_TAXONOMY
 from research.domains.investment.readers import baskets, identity, numbers, rows
 from research.domains.investment.readers.limits import MAX_ROWS
 from research.domains.investment.readers.markup import Xml, cells_of, leaf, text_of, walk
 from research.domains.investment.readers.rows import Row, RowClass
+from research.reading.dates import NOT_STATED, iso_date
 
 _CATEGORIES: Final = {
     "STIV": ("Short-term investment vehicle (money market)", RowClass.CASH),

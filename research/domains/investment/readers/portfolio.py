@@ -12,7 +12,6 @@ from typing import Final
 
 from research.domain import Reading, Unreadable
 from research.domains.investment.codes import stated
-from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.labels import CASH, DERIVATIVES, asset_group
 from research.domains.investment.readers import expense_ratios, identity, numbers, rows
 from research.domains.investment.readers.columns import HeaderKind
@@ -21,6 +20,7 @@ from research.domains.investment.readers.limits import MAX_CELL_CHARACTERS, MAX_
 from research.domains.investment.readers.preamble import Preamble
 from research.domains.investment.readers.rows import Row, RowClass
 from research.domains.investment.readers.sheets import Record
+from research.reading.dates import NOT_STATED, iso_date
 
 _CODES: Final = frozenset({"isin", "ticker", "code", "cusip", "sedol", "figi"})
 TOLERANCE: Final = Decimal("0.5")  # percent points: lines rounded to one decimal stay within it

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
-from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.readers import numbers
 from research.domains.investment.readers.header_words import WORDS as HEADER_WORDS
 from research.domains.investment.readers.sheets import Record
+from research.reading.dates import NOT_STATED, iso_date
 
 _WORDS: Final = {
     "fund": ("fund", "fund name", "fonds", "fondsname", "nom du fonds", "nome del fondo", "fondo",

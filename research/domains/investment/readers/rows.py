@@ -17,6 +17,7 @@ from research.domains.investment.readers import numbers
 from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.limits import SHOWN_TEXT_CHARACTERS
 from research.domains.investment.readers.sheets import Record
+from research.reading import document
 
 Row = dict[str, Any]
 _TOTAL: Final = re.compile(
@@ -40,7 +41,7 @@ class RowClass(StrEnum):
     FOOTER = "footer"  # words below the table
     REJECTED = "rejected"  # not understood: the row says why
     # In files that hold no positions:
-    PASSAGE = "passage"  # a paragraph of a document
+    PASSAGE = document.PASSAGE  # a paragraph of a document
     LABEL = "label"  # a security with its sector
     SERIES = "series"  # one line of a covariance matrix
 

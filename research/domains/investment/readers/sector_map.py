@@ -6,7 +6,6 @@ from typing import Final
 
 from research.domain import Reading
 from research.domains.investment.codes import stated
-from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.gics import structure_of
 from research.domains.investment.labels import GICS_TAXONOMY, taxonomy
 from research.domains.investment.readers import identity, rows
@@ -14,6 +13,7 @@ from research.domains.investment.readers.grid import Grid
 from research.domains.investment.readers.preamble import Preamble
 from research.domains.investment.readers.rows import Row, RowClass
 from research.domains.investment.readers.sheets import Record
+from research.reading.dates import NOT_STATED, iso_date
 
 _DATED: Final = ("date", "date added")
 

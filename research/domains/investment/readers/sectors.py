@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from research.domains.investment.dates import NOT_STATED
 from research.domains.investment.gics import sector_of_sub_industry, structure_of
 from research.domains.investment.labels import (
     EQUITIES,
@@ -20,6 +19,7 @@ from research.domains.investment.labels import (
     taxonomy,
 )
 from research.domains.investment.readers.rows import Row, RowClass
+from research.reading.dates import NOT_STATED
 
 _MOSTLY: Final = 0.8  # so many of the labels make a column one of sub-industries
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from research.domain import Reading
 from research.domains.investment.readers import nport, thirteen_f
-from research.domains.investment.readers.encoding import Text
 from research.domains.investment.readers.markup import Xml
-from research.domains.investment.readers.nondata import refusal
+from research.reading.containers import refusal
+from research.reading.encoding import Text
 
 _FIELDS: Final = {
     "CONFORMED SUBMISSION TYPE": "type",

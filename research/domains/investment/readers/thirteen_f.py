@@ -11,13 +11,13 @@ from decimal import Decimal
 from typing import Final
 
 from research.domain import Reading, Unreadable
-from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.formulas.concentration import concentration
 from research.domains.investment.labels import NO_TAXONOMY
 from research.domains.investment.readers import broker, identity, numbers, rows
 from research.domains.investment.readers.limits import MAX_ROWS
 from research.domains.investment.readers.markup import Xml, cells_of, leaf, text_of, walk
 from research.domains.investment.readers.rows import Row, RowClass
+from research.reading.dates import NOT_STATED, iso_date
 
 _DOLLARS_SINCE: Final = "2023-01-03"
 _SIGN: Final = "."

@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from research.domain import Unreadable
-from research.domains.investment.dates import NOT_STATED, iso_date
 from research.domains.investment.readers.columns import meaning
 from research.domains.investment.readers.grid import Grid
+from research.reading.dates import NOT_STATED, iso_date
 
 _DATE: Final = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
 

@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from research.domain import Unreadable
 from research.domains.investment.readers import columns
-from research.domains.investment.readers.encoding import Text
 from research.domains.investment.readers.limits import MAX_COLUMNS, MAX_DEPTH, MAX_JSON_BYTES
-from research.domains.investment.readers.nondata import refusal
 from research.domains.investment.readers.preamble import key_of
 from research.domains.investment.readers.sheets import Record, Sheet, clean
+from research.reading.containers import refusal
+from research.reading.encoding import Text
 
 _FLATTENED: Final = 3  # objects within a row's object that become columns of it
 _ALIKE: Final = 2  # so many objects or rows alike are a table

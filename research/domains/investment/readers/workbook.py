@@ -13,8 +13,8 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Shee
 from research.domain import Unreadable
 from research.domains.investment.readers import archive, biff
 from research.domains.investment.readers.limits import HELD_CELLS, MAX_SHEETS
-from research.domains.investment.readers.nondata import Container, refusal
 from research.domains.investment.readers.sheets import Record, Sheet, clean, replayed
+from research.reading.containers import Container, refusal
 
 Cell = int | float | str | bool | time | date | datetime | timedelta
 _PANIC: Final = "PanicException"

@@ -4,7 +4,7 @@
     look_through, concentration, overlap        what the files add up to
     fund_costs, volatility_effect               what follows from figures that a source or a caller states
 
-`schema` has their arguments, `book` what they compute on, `change` the change of weights they all take,
+`schema` says why they refuse, `book` what they compute on, `change` the change of weights they all take,
 `looked` the look-through behind several of them, `given` figures that a caller puts in.
 """
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from research.domain import SourceView, ToolRefused
-from research.domains.investment.dates import NOT_STATED
 from research.domains.investment.formulas.buckets import Dimension
 from research.domains.investment.formulas.files import FileFacts, Files
 from research.domains.investment.formulas.securities import SecurityIndex
@@ -23,6 +22,7 @@ from research.domains.investment.positions import (
     sector_maps_of,
 )
 from research.domains.investment.tools.schema import Code
+from research.reading.dates import NOT_STATED
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from research.domains.investment.formulas.figures import shown
 from research.domains.investment.formulas.funding import CannotFund, funded
 from research.domains.investment.matching import Fund, resolve
 from research.domains.investment.tools.book import Book
-from research.domains.investment.tools.schema import Arguments, Code, DecimalText, Text, decimal
+from research.domains.investment.tools.schema import Code, DecimalText, decimal
+from research.reading.arguments import Arguments, Text
 
 _ZERO: Final = Decimal(0)
 _MAX_POINTS: Final = 100

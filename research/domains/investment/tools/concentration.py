@@ -36,7 +36,8 @@ from research.domains.investment.tools.looked import (
     shown_inputs,
     taxonomy_of,
 )
-from research.domains.investment.tools.schema import Code, Text, checked, parameters_of
+from research.domains.investment.tools.schema import Code
+from research.reading.arguments import Text, checked, parameters_of
 
 _LARGEST: Final = 10
 _ZERO: Final = Decimal(0)

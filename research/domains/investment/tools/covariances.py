@@ -24,13 +24,8 @@ from research.domains.investment.formulas.volatility import (
 from research.domains.investment.matching import Fund
 from research.domains.investment.tools.book import Book
 from research.domains.investment.tools.change import Weights, one_fund
-from research.domains.investment.tools.schema import (
-    Arguments,
-    Code,
-    DecimalText,
-    Text,
-    decimal,
-)
+from research.domains.investment.tools.schema import Code, DecimalText, decimal
+from research.reading.arguments import Arguments, Text
 
 Pairs = dict[tuple[int, int], Decimal]
 

@@ -26,15 +26,8 @@ from research.domains.investment.tools.change import (
 )
 from research.domains.investment.tools.given import SOURCE_ARGUMENT, Citable, shown_origin
 from research.domains.investment.tools.looked import shown_inputs
-from research.domains.investment.tools.schema import (
-    Arguments,
-    Code,
-    DecimalText,
-    Text,
-    checked,
-    decimal,
-    parameters_of,
-)
+from research.domains.investment.tools.schema import Code, DecimalText, decimal
+from research.reading.arguments import Arguments, Text, checked, parameters_of
 
 _MAX_RATIOS: Final = 60
 _MAX_RATIO: Final = 100

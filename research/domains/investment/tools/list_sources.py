@@ -16,7 +16,7 @@ from research.domains.investment.positions import (
     kind_beside_a_portfolio,
 )
 from research.domains.investment.tools.book import Book, book_of
-from research.domains.investment.tools.schema import Arguments, checked, parameters_of
+from research.reading.arguments import Arguments, checked, parameters_of
 
 _MOSTLY_PCT: Final = Decimal(80)
 

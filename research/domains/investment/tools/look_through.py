@@ -15,7 +15,8 @@ from research.domains.investment.tools.book import Book, book_of
 from research.domains.investment.tools.change import ChangeArguments, weights_of
 from research.domains.investment.tools.look_through_result import result_of
 from research.domains.investment.tools.looked import Looked, look
-from research.domains.investment.tools.schema import Code, Text, checked, parameters_of
+from research.domains.investment.tools.schema import Code
+from research.reading.arguments import Text, checked, parameters_of
 
 
 class LookThroughArguments(ChangeArguments):

@@ -22,13 +22,8 @@ from research.domains.investment.matching import Fund
 from research.domains.investment.tools.book import Book, book_of
 from research.domains.investment.tools.change import alone, one_fund
 from research.domains.investment.tools.looked import Looked, look, notes_of, shown_inputs
-from research.domains.investment.tools.schema import (
-    Arguments,
-    Code,
-    Text,
-    checked,
-    parameters_of,
-)
+from research.domains.investment.tools.schema import Code
+from research.reading.arguments import Arguments, Text, checked, parameters_of
 
 _SHOWN: Final = 20
 _DOES_NOT_SHOW: Final = (

@@ -1,47 +1,30 @@
-"""Arguments of tools: pydantic models, and the JSON schemas that strict servers take.
-
-A schema requires every argument, names no others and holds no patterns (servers compile them
-differently); what a model leaves out gets the default here, and every rule is checked again.
-"""
+"""What this domain's tools take and why they refuse, beyond what all tools on sources share."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator
 
-from research.domain import Json, ToolRefused
+from research.reading.arguments import ReadingCode
 
-MAX_TEXT: Final = 200
 _DECIMAL: Final = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,12})?")
-_DROPPED: Final = frozenset(
-    {"title", "default", "maxLength", "minLength", "maxItems", "minimum", "maximum"}
-)
 
 
 class Code(StrEnum):
     """Why a tool refuses; the whole vocabulary, without handles or titles."""
 
-    UNKNOWN_SOURCE = "unknown_source"  # no source the caller may read has this handle
+    UNKNOWN_SOURCE = ReadingCode.UNKNOWN_SOURCE
+    BAD_ARGUMENTS = ReadingCode.BAD_ARGUMENTS
+    NO_DATA = ReadingCode.NO_DATA
     UNKNOWN_FUND = "unknown_fund"  # no line and no holdings file, or several, go by this name
-    BAD_ARGUMENTS = "bad_arguments"  # the arguments have the wrong shape, or cannot be
     NO_PORTFOLIO = "no_portfolio"  # no portfolio among the sources
     NO_HOLDINGS = "no_holdings"  # no holdings file among the sources, and the lines do not tell
-    NO_DATA = (
-        "no_data"  # what is there holds nothing of this kind; that says nothing about the matter
-    )
     NOT_IN_SOURCE = "not_in_source"  # the source that is cited for a figure does not hold it
     FUND_CYCLE = "fund_cycle"  # funds hold each other in a circle: looking through them has no end
-
-
-class Arguments(BaseModel):
-    """Arguments of one tool: JSON types as they are, no other names."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, str_strip_whitespace=True)
 
 
 def _decimal(text: str) -> str:
@@ -50,55 +33,9 @@ def _decimal(text: str) -> str:
     return text
 
 
-Text = Annotated[str, Field(max_length=MAX_TEXT)]
 DecimalText = Annotated[str, AfterValidator(_decimal)]  # "" where nothing is given
-
-A = TypeVar("A", bound=Arguments)
 
 
 def decimal(text: str) -> Decimal | None:
     """Return what a decimal text states, or None where it is empty."""
     return Decimal(text) if text else None
-
-
-def checked(arguments: Json, shape: type[A]) -> A:
-    """Return the arguments in their shape.
-
-    Raises:
-        ToolRefused: `bad_arguments`: an unknown, missing, mistyped or impossible one.
-    """
-    try:
-        return shape.model_validate(dict(arguments))
-    except ValidationError as error:
-        raise ToolRefused(Code.BAD_ARGUMENTS, _told(error)) from error
-
-
-def _told(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"]) or "the arguments"
-    return f"{where}: {first['msg']}"[:MAX_TEXT]
-
-
-def parameters_of(shape: type[Arguments]) -> Json:
-    """Return the JSON schema of the arguments: all of them required, and no others."""
-    schema = shape.model_json_schema()
-    return _strict(schema, schema.get("$defs", {}))
-
-
-def _strict(node: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    if "$ref" in node:
-        inlined = known[node["$ref"].rpartition("/")[2]]
-        own = {
-            key: value for key, value in node.items() if key not in ("$ref", "default", "title")
-        }
-        return _strict({**inlined, **own}, known)
-    found = {key: value for key, value in node.items() if key not in _DROPPED | {"$defs"}}
-    if "items" in found:
-        found["items"] = _strict(found["items"], known)
-    if found.get("type") == "object":
-        properties = found.get("properties", {})
-        found["properties"] = {name: _strict(each, known) for name, each in properties.items()}
-        found["required"] = list(properties)
-        found["additionalProperties"] = False
-        found.pop("description", None)  # the docstring of the shape is not for a model
-    return found

@@ -9,13 +9,8 @@ from pydantic import Field
 
 from research.domain import Json, SourceView, Tool, ToolRefused, ToolResult
 from research.domains.investment.codes import name_key
-from research.domains.investment.tools.schema import (
-    Arguments,
-    Code,
-    Text,
-    checked,
-    parameters_of,
-)
+from research.domains.investment.tools.schema import Code
+from research.reading.arguments import Arguments, Text, checked, parameters_of
 
 MAX_MATCHES: Final = 50
 _TEXT_SHOWN: Final = 300

@@ -25,14 +25,8 @@ from research.domains.investment.tools.covariances import (
 )
 from research.domains.investment.tools.given import SOURCE_ARGUMENT, Citable, shown_origin
 from research.domains.investment.tools.looked import shown_inputs
-from research.domains.investment.tools.schema import (
-    Code,
-    DecimalText,
-    Text,
-    checked,
-    decimal,
-    parameters_of,
-)
+from research.domains.investment.tools.schema import Code, DecimalText, decimal
+from research.reading.arguments import Text, checked, parameters_of
 
 _MAX_VOLATILITY: Final = 1000
 _MAX_COVARIANCES: Final = 500

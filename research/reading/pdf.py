@@ -12,10 +12,10 @@ from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
 from research.domain import Reading, Unreadable
-from research.domains.investment.dates import NOT_STATED
-from research.domains.investment.readers.document import Passage, passages_of, reading_of
-from research.domains.investment.readers.limits import MAX_DOCUMENT_CHARACTERS, MAX_PAGES
-from research.domains.investment.readers.nondata import refusal
+from research.reading.containers import refusal
+from research.reading.dates import NOT_STATED
+from research.reading.document import Passage, passages_of, reading_of
+from research.reading.limits import MAX_DOCUMENT_CHARACTERS, MAX_PAGES
 
 # What pypdf lets through when it meets a damaged file.
 _DAMAGED: Final = (

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from research.domain import Reading, Unreadable
-from research.domains.investment.dates import NOT_STATED, iso_date
-from research.domains.investment.readers.limits import (
+from research.reading.dates import NOT_STATED, iso_date
+from research.reading.limits import (
     MAX_DOCUMENT_CHARACTERS,
     MAX_PASSAGES,
     PASSAGE_CHARACTERS,
 )
-from research.domains.investment.readers.rows import RowClass
 
+PASSAGE: Final = "passage"  # the class of every row of a document
 _HEADING: Final = re.compile(r"(#{1,6})\s+(\S.*)")
 _HEADINGS: Final = re.compile(r"^#{1,6} \w[^,;|\t]*$", re.MULTILINE)
 _FIELD: Final = re.compile(r"([A-Za-z][\w -]{0,40}):\s*(\S.*)")
@@ -80,8 +80,8 @@ def reading_of(
         kind="text",
         reader=reader,
         as_of=as_of,
-        identity={"name": title, "isin": "", "ticker": ""},
-        counts={RowClass.PASSAGE.value: len(rows)},
+        identity={"name": title},
+        counts={PASSAGE: len(rows)},
         findings=(*findings, *undated),
         rows=tuple(rows),
         summary={"recognised_as": what, **more},
@@ -126,7 +126,7 @@ def passages_of(text: str, row: int, heading: str = "", page: int = 0) -> Iterat
     for start in range(0, len(text), PASSAGE_CHARACTERS):
         passage: Passage = {
             "row": row,
-            "class": RowClass.PASSAGE.value,
+            "class": PASSAGE,
             "text": text[start : start + PASSAGE_CHARACTERS],
         }
         if heading:
