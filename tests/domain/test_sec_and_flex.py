@@ -115,6 +115,12 @@ class TestNport:
             "reason": "no weight is stated",
         }
 
+    def test_a_holding_within_another_is_refused(self) -> None:
+        """Read as one it would swallow a row without a word."""
+        inner = self.row("B Corp", "40")
+        with pytest.raises(Unreadable, match="one invstOrSec stands within another"):
+            self.read(self.row("A Corp", "60", inner))
+
     def test_an_empty_list_with_assets_is_missing_holdings(self) -> None:
         reading = self.read()
         assert reading.rows == ()

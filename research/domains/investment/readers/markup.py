@@ -69,7 +69,7 @@ def walk(xml: Xml, is_record: Callable[[Path], bool]) -> Iterator[tuple[Path, El
     """Yield each record as a whole (True) and each element without children elsewhere (False), with its path.
 
     Raises:
-        Unreadable: broken XML, an entity, a document type, or a limit.
+        Unreadable: broken XML, an entity, a document type, a record within another, or a limit.
     """
     path: list[str] = []
     open_elements: list[Element] = []
@@ -78,8 +78,10 @@ def walk(xml: Xml, is_record: Callable[[Path], bool]) -> Iterator[tuple[Path, El
         if event == "start":
             path.append(name_of(element))
             open_elements.append(element)
-            if within or is_record(tuple(path)):
-                within += 1
+            is_one = is_record(tuple(path))
+            if within and is_one:
+                raise refusal(f"XML in which one {path[-1]} stands within another", xml.raw)
+            within += within > 0 or is_one
             continue
         place = tuple(path)
         open_elements.pop()
